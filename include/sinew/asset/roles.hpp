@@ -1,0 +1,77 @@
+// Which joint is what part of a body. Masks, mirroring, mass centre, feet, ragdolls and retargeting
+// all ask by role, so that they work on any rig.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string_view>
+
+namespace sinew {
+
+class Skeleton;
+
+inline constexpr int kNoJoint = -1;
+
+enum class JointRole : std::uint8_t {
+  kNone,
+  // Trunk and head; shared by people and animals.
+  kHips, kSpine, kChest, kUpperChest, kNeck, kHead, kJaw, kLeftEye, kRightEye,
+  // Humanoid limbs.
+  kLeftShoulder, kLeftUpperArm, kLeftLowerArm, kLeftHand,
+  kRightShoulder, kRightUpperArm, kRightLowerArm, kRightHand,
+  kLeftUpperLeg, kLeftLowerLeg, kLeftFoot, kLeftToes,
+  kRightUpperLeg, kRightLowerLeg, kRightFoot, kRightToes,
+  // Fingers: thumb (metacarpal, proximal, distal), the others (proximal, intermediate, distal).
+  kLeftThumbMetacarpal, kLeftThumbProximal, kLeftThumbDistal,
+  kLeftIndexProximal, kLeftIndexIntermediate, kLeftIndexDistal,
+  kLeftMiddleProximal, kLeftMiddleIntermediate, kLeftMiddleDistal,
+  kLeftRingProximal, kLeftRingIntermediate, kLeftRingDistal,
+  kLeftLittleProximal, kLeftLittleIntermediate, kLeftLittleDistal,
+  kRightThumbMetacarpal, kRightThumbProximal, kRightThumbDistal,
+  kRightIndexProximal, kRightIndexIntermediate, kRightIndexDistal,
+  kRightMiddleProximal, kRightMiddleIntermediate, kRightMiddleDistal,
+  kRightRingProximal, kRightRingIntermediate, kRightRingDistal,
+  kRightLittleProximal, kRightLittleIntermediate, kRightLittleDistal,
+  // Quadruped limbs: girdle (shoulder blade or hip bone), upper, lower, ankle (pastern), foot.
+  kTail, kTailTip,
+  kFrontLeftGirdle, kFrontLeftUpper, kFrontLeftLower, kFrontLeftAnkle, kFrontLeftFoot,
+  kFrontRightGirdle, kFrontRightUpper, kFrontRightLower, kFrontRightAnkle, kFrontRightFoot,
+  kHindLeftGirdle, kHindLeftUpper, kHindLeftLower, kHindLeftAnkle, kHindLeftFoot,
+  kHindRightGirdle, kHindRightUpper, kHindRightLower, kHindRightAnkle, kHindRightFoot,
+  kCount,
+};
+
+inline constexpr int kJointRoleCount = static_cast<int>(JointRole::kCount);
+
+// Stable lower-case names with underscores ("left_upper_arm", "hind_left_foot").
+std::string_view to_string(JointRole role);
+std::optional<JointRole> joint_role_from_string(std::string_view name);
+// The same part on the other side; the role itself where there is none.
+JointRole mirrored(JointRole role);
+// -1 left, +1 right, 0 neither.
+int side_of(JointRole role);
+
+enum class BodyPlan : std::uint8_t { kUnknown, kBiped, kQuadruped };
+
+// Role -> joint. A joint has at most one role.
+class RoleMap {
+ public:
+  RoleMap() { joints_.fill(-1); }
+  int joint(JointRole role) const { return joints_[static_cast<std::size_t>(role)]; }
+  bool has(JointRole role) const { return joint(role) >= 0; }
+  JointRole role(int joint) const;
+  void set(JointRole role, int joint);
+  int count() const;
+  BodyPlan plan = BodyPlan::kUnknown;
+
+ private:
+  std::array<std::int16_t, static_cast<std::size_t>(kJointRoleCount)> joints_;
+};
+
+// Finds roles by names (Unity, VRM, Mixamo, Bip01, CMU, Rigify, Quaternius, KayKit, ... styles) and
+// by geometry. A wrong guess is worse than a missing one: what is not clear stays unset.
+RoleMap find_roles(const Skeleton& skeleton);
+
+}  // namespace sinew

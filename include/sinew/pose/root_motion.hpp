@@ -1,0 +1,50 @@
+// Root motion: the travel of a clip as moves of the character, the rest as pose in place.
+// Rules: state-machine rules, section 13; rulings, 6 and 7.
+#pragma once
+
+#include <vector>
+
+#include <sinew/asset/clip.hpp>
+#include <sinew/pose/pose.hpp>
+
+namespace sinew {
+
+// A move on the ground: translation in the character's own frame before the move, and turn about +Y.
+struct RootDelta {
+  Vec3 translation;  // metres
+  Quat rotation;     // yaw only (0, y, 0, w)
+};
+
+// First a, then b.
+RootDelta compose(const RootDelta& a, const RootDelta& b);
+RootDelta inverse(const RootDelta& d);
+// By weights that sum to 1: translation linear, yaw by nlerp.
+RootDelta blend(const RootDelta& a, const RootDelta& b, float t);
+
+// The root's path of one clip, made once per clip and skeleton: R(t) of section 13. It samples the
+// clip at its own rate, so that pose in place and path compose back to the authored motion.
+class RootPath {
+ public:
+  static RootPath build(const Clip& clip, const Skeleton& skeleton, const RootMotionSettings& settings);
+
+  const RootMotionSettings& settings() const { return settings_; }
+  // R at `time` seconds, clamped to the clip.
+  RootDelta at(float time) const;
+  // From normalized time n0 to n1 (loops included, either direction; both finite). Looping clips
+  // wrap; others clamp to [0, 1].
+  RootDelta delta(double n0, double n1, bool loop) const;
+  // Average speed over the ground, metres per second, and turn rate, radians per second.
+  float average_speed() const;
+  float average_turn() const;
+
+ private:
+  RootMotionSettings settings_;
+  float duration_ = 0, interval_ = 0;
+  std::vector<RootDelta> samples_;
+};
+
+// Takes R(time) out of a sampled pose: local body = R^-1 * B, applied to the root joints, so that
+// R * pose is the authored pose again.
+void remove_root_motion(const RootPath& path, float time, const Skeleton& skeleton, PoseSpan pose);
+
+}  // namespace sinew
