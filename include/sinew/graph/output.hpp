@@ -1,0 +1,108 @@
+// What one update of a controller says: a pose program, root motion, events. Written into buffers
+// of the caller that are sized once.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include <sinew/graph/definition.hpp>
+#include <sinew/pose/pose_task.hpp>
+
+namespace sinew {
+
+// A clip's share of the travel of this update.
+struct RootMotionPart {
+  std::int32_t clip = -1;
+  double n0 = 0, n1 = 0;  // sampled normalized times: loops included, cycle offset added
+  float weight = 0;       // among the parts of its layer; what is missing to 1 stands still
+  std::int16_t layer = 0;
+  bool loop = false;
+  bool mirror = false;
+};
+
+struct ClipEventOut {
+  double time = 0;   // seconds after the start of this update, in [0, dt]
+  float weight = 0;  // of the clip in its layer
+  std::int32_t layer = 0;
+  std::int32_t state = -1;
+  std::int32_t motion = -1;
+  std::int32_t event = -1;  // into MotionTable::event_times; minus first_event: in the clip
+};
+
+struct StateEventOut {
+  enum class Kind : std::uint8_t {
+    kEntered,
+    kExited,
+    kTransitionStarted,
+    kTransitionCompleted,
+    kTransitionInterrupted,
+  };
+  Kind kind = Kind::kEntered;
+  std::int16_t layer = 0;
+  std::int32_t state = -1;       // entered, exited; of a transition its target
+  std::int32_t transition = -1;  // -1: entry, Play or CrossFade
+};
+
+// Verdict on one transition in one update, by part; 0: it could be taken.
+struct TransitionVerdict {
+  enum Bit : std::uint16_t {
+    kMuted = 1,
+    kUnsoloed = 2,
+    kConditionFalse = 4,
+    kExitTimeFalse = 8,
+    kSelf = 16,             // leads to the state that plays already
+    kOrder = 32,            // lower in order than the running transition, or that one itself
+    kNotInterrupting = 64,  // its list may not interrupt the running transition
+    kOutranked = 128,       // an earlier one of the queue was taken
+    kNoTarget = 256,        // the walk through machines found no state
+    kNever = 512,           // neither condition nor exit time
+    kNotLooked = 1024,      // this update chose nothing: a command was applied
+  };
+  std::int32_t transition = -1;
+  std::int32_t layer = 0;
+  std::uint16_t bits = 0;
+  std::int16_t condition = -1;  // the first that is false, of its own list
+  bool taken = false;
+};
+
+struct ControllerOutput {
+  std::span<PoseTask> tasks;
+  std::span<float> weights;
+  std::span<RootMotionPart> root_motions;
+  std::span<ClipEventOut> clip_events;
+  std::span<StateEventOut> state_events;
+  std::span<std::int32_t> consumed;       // triggers; parameter indices
+  std::span<TransitionVerdict> verdicts;  // may be empty: nothing is explained then
+  // Written by the update:
+  std::size_t task_count = 0, weight_count = 0, root_motion_count = 0, clip_event_count = 0,
+              state_event_count = 0, consumed_count = 0, verdict_count = 0;
+  std::size_t dropped_events = 0;  // found no room (a huge dt over a short loop)
+  bool stores = false;             // the program writes a stored pose: it must be run
+
+  std::span<const PoseTask> program() const { return tasks.first(task_count); }
+  std::span<const float> program_weights() const { return weights.first(weight_count); }
+};
+
+// Owns buffers large enough for every update of `def`; one per thread is enough, if what is needed
+// is taken out after each update. Allocates when made, never after.
+class ControllerBuffers {
+ public:
+  explicit ControllerBuffers(const ControllerDef& def, bool explain = false);
+  ControllerOutput& output() { return output_; }
+  const ControllerOutput& output() const { return output_; }
+  ControllerBuffers(const ControllerBuffers&) = delete;
+  ControllerBuffers& operator=(const ControllerBuffers&) = delete;
+
+ private:
+  std::vector<PoseTask> tasks_;
+  std::vector<float> weights_;
+  std::vector<RootMotionPart> root_motions_;
+  std::vector<ClipEventOut> clip_events_;
+  std::vector<StateEventOut> state_events_;
+  std::vector<std::int32_t> consumed_;
+  std::vector<TransitionVerdict> verdicts_;
+  ControllerOutput output_;
+};
+
+}  // namespace sinew
