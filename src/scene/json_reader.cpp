@@ -42,6 +42,13 @@ std::string join(std::initializer_list<std::string_view> names) {
 
 constexpr int kMaxDepth = 64;
 
+std::string in_quotes(std::string_view text) {
+  std::string out("'");
+  out += text;
+  out += "'";
+  return out;
+}
+
 }  // namespace
 
 Result<Json> parse_json(std::string_view text, std::string_view file) {
@@ -65,7 +72,7 @@ Result<Json> parse_json(std::string_view text, std::string_view file) {
                         std::string(file));
     }
     if (!twice.empty()) {
-      return make_error(ErrorCode::kMalformed, "the key '" + twice + "' stands twice in one object",
+      return make_error(ErrorCode::kMalformed, "the key " + in_quotes(twice) + " stands twice in one object",
                         std::string(file));
     }
     return json;
@@ -105,7 +112,7 @@ std::string describe(const Json& json) {
     case Json::value_t::boolean: return json.get<bool>() ? "true" : "false";
     case Json::value_t::string: {
       const auto& text = json.get_ref<const std::string&>();
-      return "'" + text.substr(0, 40) + (text.size() > 40 ? "...'" : "'");
+      return in_quotes(text.size() > 40 ? text.substr(0, 40) + "..." : text);
     }
     case Json::value_t::array: return format_text("an array of %zu", json.size());
     case Json::value_t::object: return "an object";
@@ -132,8 +139,8 @@ bool JsonValue::object(std::initializer_list<std::string_view> known) const {
     if (found) continue;
     const std::string_view near = nearest_name(key, names);
     faults_->error("json.unknown_key", place_,
-                   "unknown key '" + key + "'" +
-                       (near.empty() ? "" : "; did you mean '" + std::string(near) + "'?"),
+                   "unknown key " + in_quotes(key) +
+                       (near.empty() ? std::string() : "; did you mean " + in_quotes(near) + "?"),
                    "known keys: " + join(known));
   }
   return true;
@@ -152,11 +159,11 @@ bool JsonValue::header(std::string_view kind, int version) const {
   const std::size_t slash = text.find('/');
   if (text.substr(0, slash) == kind) {
     faults_->error("json.version", place_of("sinew"),
-                   "'" + text + "' is a version that this program does not read; it reads '" +
-                       wanted + "'");
+                   in_quotes(text) + " is a version that this program does not read; it reads " +
+                       in_quotes(wanted));
   } else {
     faults_->error("json.kind", place_of("sinew"),
-                   "this is a '" + text + "' file, wanted is '" + wanted + "'");
+                   "this is a " + in_quotes(text) + " file, wanted is " + in_quotes(wanted));
   }
   return false;
 }
@@ -170,7 +177,7 @@ std::optional<JsonValue> JsonValue::find(std::string_view key) const {
 
 std::optional<JsonValue> JsonValue::require(std::string_view key) const {
   auto value = find(key);
-  if (!value) faults_->error("json.missing", place_, "'" + std::string(key) + "' is missing");
+  if (!value) faults_->error("json.missing", place_, in_quotes(key) + " is missing");
   return value;
 }
 
@@ -243,7 +250,7 @@ int JsonValue::choice(std::string_view key, std::initializer_list<std::string_vi
     if (names[i] == *text) return static_cast<int>(i);
   }
   value->error("json.choice",
-               "'" + *text + "' is none of " + join(choices) + did_you_mean(*text, names));
+               in_quotes(*text) + " is none of " + join(choices) + did_you_mean(*text, names));
   return otherwise;
 }
 

@@ -19,13 +19,13 @@ Result<FileReference> parse_file_reference(std::string_view text) {
   reference.path = std::string(text.substr(0, hash));
   if (reference.path.empty()) {
     return make_error(ErrorCode::kMalformed,
-                      "'" + std::string(text) + "' names no file; write 'file.glb' or 'file.glb#clip=Name'");
+                      std::string("'").append(text) + "' names no file; write 'file.glb' or 'file.glb#clip=Name'");
   }
   if (hash == std::string_view::npos) return reference;
   const std::string_view fragment = text.substr(hash + 1);
   const std::size_t equals = fragment.find('=');
   if (equals == std::string_view::npos || equals == 0 || equals + 1 == fragment.size()) {
-    return make_error(ErrorCode::kMalformed, "'" + std::string(text) +
+    return make_error(ErrorCode::kMalformed, std::string("'").append(text) +
                                                  "': the part behind '#' must be 'clip=Name'");
   }
   reference.key = std::string(fragment.substr(0, equals));
@@ -35,12 +35,12 @@ Result<FileReference> parse_file_reference(std::string_view text) {
 
 namespace {
 
-bool exists(const fs::path& path) {
+bool is_there(const fs::path& path) {
   std::error_code ignored;
   return fs::exists(path, ignored);
 }
 
-fs::path canonical(const fs::path& path) {
+fs::path real_path(const fs::path& path) {
   std::error_code error;
   fs::path out = fs::weakly_canonical(path, error);
   return error ? path.lexically_normal() : out;
@@ -74,10 +74,10 @@ std::string nearest_file(const fs::path& file) {
 
 Result<ProjectFiles> ProjectFiles::around(const fs::path& first_file, const fs::path& root) {
   std::error_code error;
-  const fs::path absolute = canonical(fs::absolute(first_file, error));
+  const fs::path absolute = real_path(fs::absolute(first_file, error));
   ProjectFiles files;
   if (!root.empty()) {
-    files.root_ = canonical(fs::absolute(root, error));
+    files.root_ = real_path(fs::absolute(root, error));
     if (!fs::is_directory(files.root_, error)) {
       return make_error(ErrorCode::kNotFound, "the project root is not a folder", root.string());
     }
@@ -89,7 +89,7 @@ Result<ProjectFiles> ProjectFiles::around(const fs::path& first_file, const fs::
   }
   files.root_ = absolute.parent_path();
   for (fs::path at = absolute.parent_path();; at = at.parent_path()) {
-    if (exists(at / "sinew.project.json") || exists(at / ".git")) {
+    if (is_there(at / "sinew.project.json") || is_there(at / ".git")) {
       files.root_ = at;
       break;
     }
@@ -102,29 +102,29 @@ Result<fs::path> ProjectFiles::resolve(const fs::path& naming_file, std::string_
   const std::string text(reference);
   if (text.empty()) return make_error(ErrorCode::kMalformed, "the path is empty");
   if (text.find('\\') != std::string::npos) {
-    return make_error(ErrorCode::kMalformed, "'" + text + "': write paths with '/'");
+    return make_error(ErrorCode::kMalformed, std::string("'").append(text) + "': write paths with '/'");
   }
   const fs::path given(text);
   if (given.is_absolute()) {
     return make_error(ErrorCode::kMalformed,
-                      "'" + text + "' is absolute; paths are relative to the file that names them");
+                      std::string("'").append(text) + "' is absolute; paths are relative to the file that names them");
   }
   std::error_code error;
-  const fs::path file = canonical(fs::absolute(naming_file.parent_path(), error) / given);
+  const fs::path file = real_path(fs::absolute(naming_file.parent_path(), error) / given);
   if (!inside(root_, file)) {
     return make_error(ErrorCode::kInvalidArgument,
-                      "'" + text + "' leaves the project folder '" + root_.string() + "'");
+                      std::string("'").append(text) + "' leaves the project folder '" + root_.string() + "'");
   }
-  if (!exists(file)) {
+  if (!is_there(file)) {
     return make_error(ErrorCode::kNotFound,
-                      "file '" + text + "' does not exist" + nearest_file(file));
+                      std::string("file '").append(text) + "' does not exist" + nearest_file(file));
   }
   return file;
 }
 
 std::string ProjectFiles::name_of(const fs::path& file) const {
   std::error_code error;
-  const fs::path full = canonical(fs::absolute(file, error));
+  const fs::path full = real_path(fs::absolute(file, error));
   return inside(root_, full) ? full.lexically_relative(root_).generic_string()
                              : full.filename().generic_string();
 }
@@ -137,7 +137,7 @@ Result<std::string> read_text_file(const fs::path& file, std::size_t limit) {
   errno = 0;
   std::ifstream in(file, std::ios::binary);
   if (!in) {
-    const bool missing = !exists(file);
+    const bool missing = !is_there(file);
     return make_error(missing ? ErrorCode::kNotFound : ErrorCode::kUnreadable,
                       missing ? "no such file" + nearest_file(file)
                               : std::string("cannot be opened: ") + std::strerror(errno),
