@@ -35,8 +35,10 @@ class ByteWriter {
     raw(value.data(), value.size());
   }
   void raw(const void* data, std::size_t size) {
-    const auto* p = static_cast<const std::byte*>(data);
-    out_->insert(out_->end(), p, p + size);
+    if (size == 0) return;
+    const std::size_t at = out_->size();
+    out_->resize(at + size);
+    std::memcpy(out_->data() + at, data, size);
   }
   std::size_t size() const { return out_->size(); }
 
