@@ -3,6 +3,7 @@
 #include <signal.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <atomic>
 
 #include <fmt/format.h>
@@ -126,6 +127,15 @@ int Session::finish() {
     fmt::print(stderr, "interrupted; nothing was written\n");
   }
   return code;
+}
+
+std::string default_output(const std::string& name, const std::string& extension) {
+  return "out/" + name + extension;
+}
+
+std::string short_name(const std::filesystem::path& file) {
+  const std::string name = file.filename().string();
+  return name.substr(0, name.find('.'));
 }
 
 CLI::App* new_command(Registry registry, const std::string& name, const std::string& what,

@@ -1,6 +1,7 @@
 // What every command shares: global options, findings, the JSON envelope, exit codes.
 #pragma once
 
+#include <filesystem>
 #include <functional>
 #include <string>
 #include <vector>
@@ -65,6 +66,11 @@ class Session {
 // True after SIGINT or SIGTERM: loops end, files beside are removed, the exit code is 130.
 bool interrupted();
 void watch_signals();
+
+// "out/patrol.mp4" for ("patrol", ".mp4").
+std::string default_output(const std::string& name, const std::string& extension);
+// The file's name without folders and without everything behind its first dot.
+std::string short_name(const std::filesystem::path& file);
 
 // One file per command; each adds itself and says what to run when it is chosen.
 struct Registry {
