@@ -24,6 +24,10 @@ endif()
 add_library(sinew_warnings INTERFACE)
 target_compile_options(sinew_warnings INTERFACE
   -Wall -Wextra -Wconversion -Wshadow -Werror)
+if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
+  # A false alarm on "literal" + std::string: https://gcc.gnu.org/bugzilla/show_bug.cgi?id=105651
+  target_compile_options(sinew_warnings INTERFACE -Wno-restrict)
+endif()
 
 set(SINEW_MODULES "" CACHE INTERNAL "")
 
