@@ -126,8 +126,11 @@ struct ControllerLimits {
   std::size_t tasks = 0;
   std::size_t weights = 0;
   std::size_t root_motions = 0;
+  std::size_t leaves = 0;  // working memory
   std::size_t clip_events = 0;
   std::size_t state_events = 0;
+  std::size_t consumed = 0;
+  std::size_t verdicts = 0;
   std::size_t stored_poses = 0;  // one slot per layer
   std::size_t stack_depth = 0;   // of the pose program
 };

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include <sinew/graph/definition.hpp>
+#include <sinew/graph/state.hpp>
 #include <sinew/pose/pose_task.hpp>
 
 namespace sinew {
@@ -19,6 +20,15 @@ struct RootMotionPart {
   std::int16_t layer = 0;
   bool loop = false;
   bool mirror = false;
+};
+
+// A motion that sounds in a layer after this update.
+struct PlayingMotion {
+  std::int32_t layer = 0;
+  std::int32_t state = -1;
+  std::int32_t motion = -1;
+  float weight = 0;  // in its layer; a frozen pose takes the rest
+  double n = 0;      // where it is sampled: normalized, wrapped or clamped
 };
 
 struct ClipEventOut {
@@ -66,17 +76,59 @@ struct TransitionVerdict {
   bool taken = false;
 };
 
+// Working memory of an update; of no use after it.
+struct MotionLeaf {
+  std::int32_t motion = -1;
+  float weight = 0;       // product of the tree's weights
+  double offset = 0;      // sum of cycle offsets
+  bool reversed = false;  // a negative time scale above it
+  bool mirror = false;
+};
+
+// A live state's motion under this update's parameters.
+struct LiveMotion {
+  std::int32_t node = -1;              // -1: an empty state
+  std::uint32_t first = 0, count = 0;  // leaves
+  float missing = 0;                   // share of the default pose (direct trees)
+  bool loop = true;
+  double length = 1;  // seconds, before the state's speed
+};
+
+// A state and its motion at one point of an update.
+struct LiveSide {
+  LiveState live;
+  LiveMotion motion;
+};
+
+struct LayerScratch {
+  LiveSide current, next;  // what plays at the end
+  // The states that this update advanced, whatever became of them; with the weights by which their
+  // travel and their events count.
+  LiveSide moved_current, moved_next;
+  float travel_current = 0, travel_next = 0;
+  float event_current = 0, event_next = 0;
+  // What a pose frozen in this update is made of.
+  LiveSide frozen_current, frozen_next;
+  double frozen_progress = 0;
+  bool frozen_was_frozen = false;
+  bool capture = false;
+  std::uint32_t leaf_count = 0;
+};
+
 struct ControllerOutput {
   std::span<PoseTask> tasks;
   std::span<float> weights;
   std::span<RootMotionPart> root_motions;
+  std::span<PlayingMotion> playing;
   std::span<ClipEventOut> clip_events;
   std::span<StateEventOut> state_events;
   std::span<std::int32_t> consumed;       // triggers; parameter indices
   std::span<TransitionVerdict> verdicts;  // may be empty: nothing is explained then
+  std::span<MotionLeaf> leaves;           // working memory
+  std::span<LayerScratch> layers;         // working memory
   // Written by the update:
-  std::size_t task_count = 0, weight_count = 0, root_motion_count = 0, clip_event_count = 0,
-              state_event_count = 0, consumed_count = 0, verdict_count = 0;
+  std::size_t task_count = 0, weight_count = 0, root_motion_count = 0, playing_count = 0,
+              clip_event_count = 0, state_event_count = 0, consumed_count = 0, verdict_count = 0;
   std::size_t dropped_events = 0;  // found no room (a huge dt over a short loop)
   bool stores = false;             // the program writes a stored pose: it must be run
 
@@ -98,10 +150,13 @@ class ControllerBuffers {
   std::vector<PoseTask> tasks_;
   std::vector<float> weights_;
   std::vector<RootMotionPart> root_motions_;
+  std::vector<PlayingMotion> playing_;
   std::vector<ClipEventOut> clip_events_;
   std::vector<StateEventOut> state_events_;
   std::vector<std::int32_t> consumed_;
   std::vector<TransitionVerdict> verdicts_;
+  std::vector<MotionLeaf> leaves_;
+  std::vector<LayerScratch> layers_;
   ControllerOutput output_;
 };
 

@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -25,9 +26,10 @@ struct Playhead {
 // A state that plays. -1: none.
 struct LiveState {
   std::int32_t state = -1;
-  std::uint8_t fresh = 0;  // not advanced since it was entered
-  std::uint8_t moved = 0;  // this update advanced it: [before, now] is a window
-  std::uint8_t unused[2] = {};
+  std::uint8_t fresh = 0;   // not advanced since it was entered
+  std::uint8_t moved = 0;   // this update advanced it: from `before` to `now`
+  std::uint8_t closed = 0;  // that was its first advance: `before` belongs to the window
+  std::uint8_t unused = 0;
   Playhead before, now;           // this update's window
   double motion_time_before = 0;  // Motion Time parameter at the last update
   double delta = 0;               // normalized advance of this update, signed
@@ -123,8 +125,10 @@ class ControllerState {
   bool play(StateId state);  // no effect if it is current
   bool play(StateId state, double normalized_time);
   bool play_at_seconds(StateId state, double seconds);
-  bool cross_fade(StateId state, double duration);  // duration in the current state's lengths
-  bool cross_fade(StateId state, double duration, double offset, double start = 0);
+  // `duration` in the current state's lengths, `offset` normalized; without one a state that is
+  // current goes on as it is. `start`: the progress with which the transition begins.
+  bool cross_fade(StateId state, double duration, std::optional<double> offset = std::nullopt,
+                  double start = 0);
   bool cross_fade_seconds(StateId state, double seconds, double offset_seconds = 0,
                           double start = 0);
   // Moves the layer's current state to a normalized time.
