@@ -17,45 +17,58 @@ struct Keys {
   Float4 a[4], b[4];
 };
 
-template <class Base>
-void unpack_group(const GroupTable& table, const std::byte* stream, const std::uint8_t* widths, const std::byte* bases,
-                  int count, std::size_t key, std::size_t bits, bool two, Keys& out) {
-  std::size_t at = key * bits;
-  const std::size_t next = two ? bits : 0;
-  for (int c = 0; c < count; ++c) {
-    Base lanes[4];
-    std::memcpy(lanes, bases + static_cast<std::size_t>(c) * sizeof lanes, sizeof lanes);
-    const SInt4 base = load_base(lanes);
-    out.a[c] = to_float(unpack(stream, at, widths[c]), base) * table.step[c];
-    out.b[c] = to_float(unpack(stream, at + next, widths[c]), base) * table.step[c];
-    at += widths[c];
+template <int Count, class Base>
+inline void unpack_group(const GroupTable& table, const SegmentReader::Group& group, const Cursor& cursor, Keys& out) {
+  std::size_t first = 0;
+#pragma GCC unroll 4
+  for (int c = 0; c < Count; ++c) {
+    const unsigned width = group.widths[c];
+    const Words base = load_base(reinterpret_cast<const Base*>(group.bases) + 4 * c);
+    const Pair pair = unpack_pair(group.stream, first + cursor.key * width, width, cursor.ahead);
+    out.a[c] = to_float(pair.a + base) * table.step[c];
+    out.b[c] = to_float(pair.b + base) * table.step[c];
+    first += cursor.keys * width;
   }
 }
 
-void finish_rotation3(const GroupTable& table, const Keys& k, Float4 t, float* pose) {
-  const Float4 zero(0.0f), one(1.0f);
-  const auto rebuild_w = [&](const Float4* v) {
-    const Float4 rest = one - (v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
-    return sqrt(select(zero < rest, rest, zero));
-  };
-  const Float4 wa = rebuild_w(k.a), wb = rebuild_w(k.b);
-  const SoaQuat q = normalize(SoaQuat{lerp(k.a[0], k.b[0], t), lerp(k.a[1], k.b[1], t), lerp(k.a[2], k.b[2], t),
-                                      lerp(wa, wb, t)});
-  const SoaQuat r = table.mean * q;
-  const Float4 v[4] = {r.x, r.y, r.z, r.w};
-  scatter(table, v, 4, pose);
+inline Float4 rebuild_w(Float4 x, Float4 y, Float4 z) {
+  const Float4 zero(0.0f);
+  const Float4 rest = Float4(1.0f) - (x * x + y * y + z * z);
+  return sqrt(select(zero < rest, rest, zero));
 }
 
-void finish_rotation4(const GroupTable& table, const Keys& k, Float4 t, float* pose) {
-  const SoaQuat q = normalize(SoaQuat{lerp(k.a[0], k.b[0], t), lerp(k.a[1], k.b[1], t), lerp(k.a[2], k.b[2], t),
-                                      lerp(k.a[3], k.b[3], t)});
+// Unit length. Payloads that are not ours may hold anything: no length gives no length, never NaN.
+inline SoaQuat unit(const SoaQuat& q) {
+  const Float4 l2 = dot(q, q), tiny(1e-24f);
+  return q * (Float4(1.0f) / sqrt(select(tiny < l2, l2, tiny)));
+}
+
+inline void write_rotation(const GroupTable& table, const SoaQuat& q, float* pose) {
   const Float4 v[4] = {q.x, q.y, q.z, q.w};
-  scatter(table, v, 4, pose);
+  scatter<4>(table, v, pose);
 }
 
-void finish_vector(const GroupTable& table, const Keys& k, Float4 t, float* pose) {
+inline void finish_rotation(const GroupTable& table, const Keys& k, Float4 t, float* pose) {
+  const Float4 x = lerp(k.a[0], k.b[0], t), y = lerp(k.a[1], k.b[1], t), z = lerp(k.a[2], k.b[2], t);
+  write_rotation(table, table.mean * SoaQuat{x, y, z, rebuild_w(x, y, z)}, pose);
+}
+
+inline void finish_fast_rotation(const GroupTable& table, const Keys& k, Float4 t, float* pose) {
+  const Float4 wa = rebuild_w(k.a[0], k.a[1], k.a[2]), wb = rebuild_w(k.b[0], k.b[1], k.b[2]);
+  const SoaQuat q{lerp(k.a[0], k.b[0], t), lerp(k.a[1], k.b[1], t), lerp(k.a[2], k.b[2], t), lerp(wa, wb, t)};
+  write_rotation(table, table.mean * unit(q), pose);
+}
+
+inline void finish_whole_rotation(const GroupTable& table, const Keys& k, Float4 t, float* pose) {
+  write_rotation(table,
+                 unit({lerp(k.a[0], k.b[0], t), lerp(k.a[1], k.b[1], t), lerp(k.a[2], k.b[2], t),
+                       lerp(k.a[3], k.b[3], t)}),
+                 pose);
+}
+
+inline void finish_vector(const GroupTable& table, const Keys& k, Float4 t, float* pose) {
   const Float4 v[3] = {lerp(k.a[0], k.b[0], t), lerp(k.a[1], k.b[1], t), lerp(k.a[2], k.b[2], t)};
-  scatter(table, v, 3, pose);
+  scatter<3>(table, v, pose);
 }
 
 }  // namespace
@@ -63,23 +76,22 @@ void finish_vector(const GroupTable& table, const Keys& k, Float4 t, float* pose
 void decode_generic(const Header& header, const GroupTable* tables, const Cursor& cursor, float* pose) {
   SegmentReader reader(header, cursor);
   const Float4 t(cursor.fraction);
-  const bool two = cursor.keys > 1;
-  for (int kind = 0; kind < kKindCount; ++kind) {
-    const int count = components(kind);
-    for (int g = 0; g < header.groups[kind]; ++g, ++tables) {
-      const SegmentReader::Group group = reader.next(kind);
-      Keys keys;
-      if (short_base(kind)) {
-        unpack_group<std::int16_t>(*tables, group.stream, group.widths, group.bases, count, cursor.key, group.bits, two, keys);
-      } else {
-        unpack_group<std::int32_t>(*tables, group.stream, group.widths, group.bases, count, cursor.key, group.bits, two, keys);
-      }
-      switch (kind) {
-        case kRotation3: finish_rotation3(*tables, keys, t, pose); break;
-        case kRotation4: finish_rotation4(*tables, keys, t, pose); break;
-        default: finish_vector(*tables, keys, t, pose); break;
-      }
-    }
+  Keys keys;
+  for (int g = 0; g < header.groups[kRotation]; ++g, ++tables) {
+    unpack_group<3, std::int16_t>(*tables, reader.next<kRotation>(), cursor, keys);
+    finish_rotation(*tables, keys, t, pose);
+  }
+  for (int g = 0; g < header.groups[kFastRotation]; ++g, ++tables) {
+    unpack_group<3, std::int16_t>(*tables, reader.next<kFastRotation>(), cursor, keys);
+    finish_fast_rotation(*tables, keys, t, pose);
+  }
+  for (int g = 0; g < header.groups[kWholeRotation]; ++g, ++tables) {
+    unpack_group<4, std::int16_t>(*tables, reader.next<kWholeRotation>(), cursor, keys);
+    finish_whole_rotation(*tables, keys, t, pose);
+  }
+  for (int g = 0; g < header.groups[kTranslation] + header.groups[kScale]; ++g, ++tables) {
+    unpack_group<3, std::int32_t>(*tables, reader.next<kTranslation>(), cursor, keys);
+    finish_vector(*tables, keys, t, pose);
   }
 }
 
@@ -153,6 +165,7 @@ void decode(const Clip& clip, float time, std::span<SoaTransform> out) {
   cursor.segment = payload + read<std::uint32_t>(payload + header.segments + segment * 4);
   cursor.keys = std::min<std::size_t>(header.segment_length + 1, header.sample_count - first);
   cursor.key = key - first;
+  cursor.ahead = header.sample_count > 1 ? 1 : 0;
   cursor.fraction = fraction;
   g_kernel(header, groups, cursor, reinterpret_cast<float*>(out.data()));
 }

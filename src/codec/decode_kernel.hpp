@@ -5,57 +5,65 @@
 
 namespace sinew::codec {
 
-#if defined(SINEW_VECTOR_EXTENSIONS)
-using UInt4 = std::uint32_t __attribute__((vector_size(16)));
-using SInt4 = std::int32_t __attribute__((vector_size(16)));
-
-inline UInt4 load_words(const std::byte* p) {
-  UInt4 v;
-  std::memcpy(&v, p, 16);
-  return v;
-}
-inline UInt4 shift_right(UInt4 v, unsigned n) { return v >> n; }
-inline UInt4 shift_left(UInt4 v, unsigned n) { return v << n; }
-inline UInt4 bit_or(UInt4 a, UInt4 b) { return a | b; }
-inline UInt4 mask_low(UInt4 v, std::uint32_t mask) { return v & UInt4{mask, mask, mask, mask}; }
-inline Float4 to_float(UInt4 v, SInt4 base) { return __builtin_convertvector((SInt4)v + base, Float4Register); }
-inline SInt4 load_base(const std::int32_t* p) {
-  SInt4 v;
-  std::memcpy(&v, p, 16);
-  return v;
-}
-inline SInt4 load_base(const std::int16_t* p) {
-  using Short4 = std::int16_t __attribute__((vector_size(8)));
-  Short4 v;
-  std::memcpy(&v, p, 8);
-  return __builtin_convertvector(v, SInt4);
+// Four unsigned words, with just the operations that unpacking needs. A shift by 32 or more gives 0.
+#if defined(SINEW_VECTOR_EXTENSIONS) && defined(__SSE2__)
+struct Words {
+  __m128i v;
+};
+inline Words load_words(const std::byte* p) { return {_mm_loadu_si128(reinterpret_cast<const __m128i*>(p))}; }
+inline Words shift_right(Words a, unsigned n) { return {_mm_srl_epi32(a.v, _mm_cvtsi32_si128(static_cast<int>(n)))}; }
+inline Words shift_left(Words a, unsigned n) { return {_mm_sll_epi32(a.v, _mm_cvtsi32_si128(static_cast<int>(n)))}; }
+inline Words operator|(Words a, Words b) { return {_mm_or_si128(a.v, b.v)}; }
+inline Words operator&(Words a, Words b) { return {_mm_and_si128(a.v, b.v)}; }
+inline Words operator+(Words a, Words b) { return {_mm_add_epi32(a.v, b.v)}; }
+inline Words low_mask(unsigned width) { return {_mm_set1_epi32(static_cast<int>((1u << width) - 1u))}; }
+inline Float4 to_float(Words a) { return Float4Register(_mm_cvtepi32_ps(a.v)); }
+inline Words load_base(const std::int32_t* p) { return {_mm_loadu_si128(reinterpret_cast<const __m128i*>(p))}; }
+inline Words load_base(const std::int16_t* p) {
+  const __m128i low = _mm_loadl_epi64(reinterpret_cast<const __m128i*>(p));
+  return {_mm_srai_epi32(_mm_unpacklo_epi16(low, low), 16)};
 }
 #else
-struct UInt4 { std::uint32_t v[4]; };
-struct SInt4 { std::int32_t v[4]; };
+struct Words {
+  std::uint32_t v[4];
+};
 template <class F>
-inline UInt4 each_word(F f) { return {{f(0), f(1), f(2), f(3)}}; }
-inline UInt4 load_words(const std::byte* p) { return read<UInt4>(p); }
-inline UInt4 shift_right(UInt4 a, unsigned n) { return each_word([&](int i) { return a.v[i] >> n; }); }
-inline UInt4 shift_left(UInt4 a, unsigned n) { return each_word([&](int i) { return a.v[i] << n; }); }
-inline UInt4 bit_or(UInt4 a, UInt4 b) { return each_word([&](int i) { return a.v[i] | b.v[i]; }); }
-inline UInt4 mask_low(UInt4 a, std::uint32_t mask) { return each_word([&](int i) { return a.v[i] & mask; }); }
-inline Float4 to_float(UInt4 a, SInt4 base) {
-  const auto lane = [&](int i) { return static_cast<float>(static_cast<std::int32_t>(a.v[i]) + base.v[i]); };
+inline Words each_word(F f) {
+  return {{f(0), f(1), f(2), f(3)}};
+}
+inline Words load_words(const std::byte* p) { return read<Words>(p); }
+inline Words shift_right(Words a, unsigned n) { return each_word([&](int i) { return n < 32 ? a.v[i] >> n : 0; }); }
+inline Words shift_left(Words a, unsigned n) { return each_word([&](int i) { return n < 32 ? a.v[i] << n : 0; }); }
+inline Words operator|(Words a, Words b) { return each_word([&](int i) { return a.v[i] | b.v[i]; }); }
+inline Words operator&(Words a, Words b) { return each_word([&](int i) { return a.v[i] & b.v[i]; }); }
+inline Words operator+(Words a, Words b) { return each_word([&](int i) { return a.v[i] + b.v[i]; }); }
+inline Words low_mask(unsigned width) { return each_word([&](int) { return (1u << width) - 1u; }); }
+inline Float4 to_float(Words a) {
+  const auto lane = [&](int i) { return static_cast<float>(static_cast<std::int32_t>(a.v[i])); };
   return {lane(0), lane(1), lane(2), lane(3)};
 }
-inline SInt4 load_base(const std::int32_t* p) { return {{p[0], p[1], p[2], p[3]}}; }
-inline SInt4 load_base(const std::int16_t* p) { return {{p[0], p[1], p[2], p[3]}}; }
+template <class T>
+inline Words load_base(const T* p) {
+  return each_word([&](int i) { return static_cast<std::uint32_t>(static_cast<std::int32_t>(p[i])); });
+}
 #endif
 
-// The `width` bits at bit `at` of the four lanes' streams. The words behind the last one exist.
-inline UInt4 unpack(const std::byte* stream, std::size_t at, unsigned width) {
+// The 32 bits from bit `at` on of the four lanes' streams. The words behind the last one exist.
+inline Words bits_at(const std::byte* stream, std::size_t at) {
   const std::byte* word = stream + (at >> 5) * 16;
   const auto s = static_cast<unsigned>(at & 31);
-  // Shifts by 32 are undefined: the upper word is shifted twice.
-  const UInt4 low = shift_right(load_words(word), s);
-  const UInt4 high = shift_left(shift_left(load_words(word + 16), 1), 31 - s);
-  return mask_low(bit_or(low, high), (1u << width) - 1u);
+  return shift_right(load_words(word), s) | shift_left(load_words(word + 16), 32 - s);
+}
+
+// Two neighbouring values of `width` bits (or twice the same: ahead = 0).
+struct Pair {
+  Words a, b;
+};
+inline Pair unpack_pair(const std::byte* stream, std::size_t at, unsigned width, std::size_t ahead) {
+  const Words mask = low_mask(width);
+  const Words first = bits_at(stream, at);
+  if (width <= 16) return {first & mask, shift_right(first, width * static_cast<unsigned>(ahead)) & mask};
+  return {first & mask, bits_at(stream, at + ahead * width) & mask};
 }
 
 // Where a decode reads: one key and the fraction of the way to the next.
@@ -63,6 +71,7 @@ struct Cursor {
   const std::byte* segment = nullptr;
   std::size_t keys = 0;  // in this segment
   std::size_t key = 0;   // in [0, keys - 2], or 0 if there is one key
+  std::size_t ahead = 0;  // 1, or 0 if there is one key
   float fraction = 0;
 };
 
@@ -76,10 +85,16 @@ inline constexpr int kGroupFloats = 40;
 inline constexpr int kTranslationFloat = 0, kRotationFloat = 12, kScaleFloat = 28;
 static_assert(sizeof(SoaTransform) == kGroupFloats * sizeof(float));
 
-inline void scatter(const GroupTable& table, const Float4* v, int count, float* pose) {
+template <int Count>
+inline void scatter(const GroupTable& table, const Float4* v, float* pose) {
+  // Through memory: four wide stores and scalar loads cost less than as many shuffles.
+  alignas(16) float lanes[Count][4];
+  for (int c = 0; c < Count; ++c) v[c].store(lanes[c]);
+#pragma GCC unroll 4
   for (int lane = 0; lane < 4; ++lane) {
     float* out = pose + table.destination[lane];
-    for (int c = 0; c < count; ++c) out[4 * c] = v[c][lane];
+#pragma GCC unroll 4
+    for (int c = 0; c < Count; ++c) out[4 * c] = lanes[c][lane];
   }
 }
 

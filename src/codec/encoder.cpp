@@ -13,6 +13,8 @@ constexpr double kConstantShare = 0.02;
 constexpr double kRigidLever = 0.3;  // metres, for that purpose
 // A rotation whose w falls below this somewhere cannot be kept without it.
 constexpr double kSmallestW = 0.25;
+// Share of the allowed error that rebuilding w after interpolation may cost between two keys.
+constexpr double kInterpolationShare = 0.25;
 constexpr std::size_t kSearchSamples = 1536;
 
 double& component(Vec3d& v, int c) { return c == 0 ? v.x : c == 1 ? v.y : v.z; }
@@ -72,11 +74,11 @@ void Encoder::plan_joint(int joint) {
     Track track;
     track.joint = joint;
     track.kind = kind;
-    if (kind == kRotation3) make_mean(track);
+    if (has_mean(kind)) make_mean(track);
     tracks_.push_back(std::move(track));
     return static_cast<int>(tracks_.size()) - 1;
   };
-  if (turned * kRigidLever > bound) plan.rotation = add(kRotation3);
+  if (turned * kRigidLever > bound) plan.rotation = add(kRotation);
   if (moved > bound) plan.translation = add(kTranslation);
   if (scaled * kRigidLever > bound) plan.scale = add(kScale);
 }
@@ -97,7 +99,7 @@ void Encoder::make_mean(Track& track) {
   for (int i = 0; i < clip_.sample_count(); ++i) {
     smallest = std::min(smallest, std::abs(dot(to_double(track.mean), to_double(source(i, track.joint).rotation))));
   }
-  if (smallest < kSmallestW) track.kind = kRotation4;
+  if (smallest < kSmallestW) track.kind = kWholeRotation;
 }
 
 // How far a unit of each component moves the farthest point that rides on it rigidly: the joint's
@@ -137,13 +139,35 @@ void Encoder::find_levers() {
     }
     for (int c = 0; c < 4; ++c) {
       switch (track.kind) {
-        case kRotation3: track.lever[c] = 2.0 * about[c < 3 ? c : 2]; break;
-        case kRotation4: track.lever[c] = 2.0 * farthest; break;
+        case kRotation:
+        case kFastRotation: track.lever[c] = 2.0 * about[c < 3 ? c : 2]; break;
+        case kWholeRotation: track.lever[c] = 2.0 * farthest; break;
         case kTranslation: track.lever[c] = 1.0; break;
         default: track.lever[c] = farthest; break;
       }
     }
+    if (track.kind == kRotation) choose_interpolation(track, 2.0 * farthest);
   }
+}
+
+// Where w may be rebuilt after interpolation: the chord between two keys is then projected along w
+// instead of toward the centre.
+void Encoder::choose_interpolation(Track& track, double lever) {
+  const Quatd inverse_mean = conjugate(to_double(track.mean));
+  const auto relative = [&](int sample) {
+    const Quatd r = inverse_mean * normalize(to_double(source(sample, track.joint).rotation));
+    return r.w < 0 ? Quatd{-r.x, -r.y, -r.z, -r.w} : r;
+  };
+  Quatd a = relative(0);
+  double largest = 0;
+  for (int i = 1; i < clip_.sample_count(); ++i) {
+    const Quatd b = relative(i);
+    const Vec3d v = (Vec3d{a.x, a.y, a.z} + Vec3d{b.x, b.y, b.z}) * 0.5;
+    const Quatd middle = normalize({v.x, v.y, v.z, 0.5 * (a.w + b.w)});
+    largest = std::max(largest, length(v - Vec3d{middle.x, middle.y, middle.z}) / std::max(0.1, middle.w));
+    a = b;
+  }
+  if (largest * lever > kInterpolationShare * static_cast<double>(settings_.max_error)) track.kind = kFastRotation;
 }
 
 void Encoder::apply_steps(Track& track, double scale) {
@@ -180,7 +204,7 @@ void Encoder::load(std::vector<int> samples) {
 
 Quatd Encoder::quantize_rotation(Track& track, Quatd wanted, std::size_t row) {
   const auto sample = static_cast<std::size_t>(loaded_[row]);
-  if (track.kind == kRotation4) {
+  if (track.kind == kWholeRotation) {
     // Signs follow the source, whose neighbours lie on one half sphere.
     if (dot(wanted, to_double(source(static_cast<int>(sample), track.joint).rotation)) < 0) {
       wanted = {-wanted.x, -wanted.y, -wanted.z, -wanted.w};

@@ -14,8 +14,8 @@ namespace sinew::codec {
 // One channel of one joint that moves.
 struct Track {
   int joint = 0;
-  int kind = kRotation3;
-  float step[4] = {1, 1, 1, 1};       // kRotation4 has one step for all
+  int kind = kRotation;
+  float step[4] = {1, 1, 1, 1};       // kWholeRotation has one step for all
   double lever[4] = {1, 1, 1, 1};     // metres of error per unit of the component
   double share = 1;                   // factor on the steps, found by the search
   std::int16_t mean_bits[3] = {0, 0, 0};
@@ -57,6 +57,7 @@ class Encoder {
   void plan_joint(int joint);
   void make_mean(Track& track);
   void find_levers();
+  void choose_interpolation(Track& track, double lever);
   void apply_steps(Track& track, double scale);
   // The samples that the search looks at, or a stretch of all of them.
   void load(std::vector<int> samples);

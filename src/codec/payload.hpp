@@ -7,10 +7,13 @@
 //   segments    u32 offsets
 //   segment     widths (u8 per group and component), bases (i16 for rotations, i32 for the others,
 //               per group, component and lane), then per group a vertical bit stream: lane l's bits
-//               lie in the l-th 32-bit word of each 16 bytes
+//               lie in the l-th 32-bit word of each 16 bytes; component after component, key after
+//               key, so that two neighbouring keys of a component come with one load
 //
-// A rotation is kept as the vector part of mean^-1 * q, whose w is positive; tracks that turn too
-// far from their mean for that are kept whole, with four components.
+// A rotation is kept as the vector part of mean^-1 * q, whose w is positive. Where neighbouring keys
+// lie close, w is rebuilt after interpolation (kRotation); where that would be off by more than a
+// share of the allowed error, for each key (kFastRotation). Tracks that turn too far from their mean
+// keep all four components (kWholeRotation).
 #pragma once
 
 #include <cstddef>
@@ -25,9 +28,10 @@ namespace sinew::codec {
 inline constexpr std::uint32_t kMagic = 0x31435753;  // "SWC1"
 inline constexpr int kMaxWidth = 24;
 
-enum Kind : int { kRotation3, kRotation4, kTranslation, kScale, kKindCount };
-constexpr int components(int kind) { return kind == kRotation4 ? 4 : 3; }
-constexpr bool short_base(int kind) { return kind == kRotation3 || kind == kRotation4; }
+enum Kind : int { kRotation, kFastRotation, kWholeRotation, kTranslation, kScale, kKindCount };
+constexpr int components(int kind) { return kind == kWholeRotation ? 4 : 3; }
+constexpr bool short_base(int kind) { return kind <= kWholeRotation; }
+constexpr bool has_mean(int kind) { return kind == kRotation || kind == kFastRotation; }
 
 struct Header {
   std::uint32_t magic;
@@ -50,7 +54,7 @@ struct Constant {
 constexpr std::size_t track_bytes(int kind) {
   // slots; steps; mean rotation as 3 x i16 per lane.
   return 8 + 4 * sizeof(float) * static_cast<std::size_t>(components(kind) == 4 ? 1 : 3) +
-         (kind == kRotation3 ? 24 : 0);
+         (has_mean(kind) ? 24 : 0);
 }
 
 constexpr std::size_t base_bytes(int kind) {
@@ -79,7 +83,7 @@ inline Quat unpack_mean(const std::int16_t* v) {
 // What decode() reads beside the payload: expanded once, when a clip is opened.
 struct GroupTable {
   Float4 step[4];                // per component
-  SoaQuat mean;                  // kRotation3
+  SoaQuat mean;                  // where the kind has one
   std::uint32_t destination[4];  // index of the first float of each lane in the pose
 };
 

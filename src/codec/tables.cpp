@@ -30,13 +30,13 @@ GroupTable make_table(const std::byte* tracks, int kind) {
         (slot / 4) * static_cast<std::uint32_t>(kGroupFloats) + slot % 4 + static_cast<std::uint32_t>(kind_float(kind));
   }
   const std::byte* steps = tracks + 8;
-  const std::size_t distinct = kind == kRotation4 ? 1 : 3;
+  const std::size_t distinct = kind == kWholeRotation ? 1 : 3;
   for (std::size_t c = 0; c < 4; ++c) {
     float lanes[4];
     std::memcpy(lanes, steps + (distinct == 1 ? 0 : (c < 3 ? c : 2)) * sizeof lanes, sizeof lanes);
     table.step[c] = Float4::load(lanes);
   }
-  if (kind == kRotation3) {
+  if (has_mean(kind)) {
     const std::byte* means = steps + 48;
     for (std::size_t lane = 0; lane < 4; ++lane) {
       std::int16_t v[3];
@@ -112,7 +112,7 @@ Status validate_payload(std::span<const std::byte> payload, int group_count) {
       for (std::size_t lane = 0; lane < 4; ++lane) {
         if (read<std::uint16_t>(tracks + 2 * lane) >= slots) return bad("a track has no place in the pose");
       }
-      const std::size_t steps = kind == kRotation4 ? 4 : 12;
+      const std::size_t steps = kind == kWholeRotation ? 4 : 12;
       for (std::size_t i = 0; i < steps; ++i) {
         const float step = read<float>(tracks + 8 + 4 * i);
         if (!(step > 0.0f) || !(step < 1e6f)) return bad("a step is out of range");
@@ -138,9 +138,12 @@ Status validate_payload(std::span<const std::byte> payload, int group_count) {
     }
     SegmentReader reader(header, cursor);
     std::size_t size = 0;
-    for (int kind = 0; kind < kKindCount; ++kind) {
-      for (int g = 0; g < header.groups[kind]; ++g) size += stream_words(cursor.keys, reader.next(kind).bits) * 16;
-    }
+    const auto add = [&](const SegmentReader::Group& group) { size += stream_words(cursor.keys, group.bits) * 16; };
+    for (int g = 0; g < header.groups[kRotation]; ++g) add(reader.next<kRotation>());
+    for (int g = 0; g < header.groups[kFastRotation]; ++g) add(reader.next<kFastRotation>());
+    for (int g = 0; g < header.groups[kWholeRotation]; ++g) add(reader.next<kWholeRotation>());
+    for (int g = 0; g < header.groups[kTranslation]; ++g) add(reader.next<kTranslation>());
+    for (int g = 0; g < header.groups[kScale]; ++g) add(reader.next<kScale>());
     // unpack() reads up to two words behind the last one.
     if (!fits(offset, align_up(widths, 4) + bases + size + 32)) return bad(format_text("segment %zu lies outside it", s));
   }

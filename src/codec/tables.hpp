@@ -28,8 +28,9 @@ class SegmentReader {
     stream_ = bases_ + bases;
   }
 
-  Group next(int kind) {
-    const int count = components(kind);
+  template <int kind>
+  Group next() {
+    constexpr int count = components(kind);
     Group group{widths_, bases_, stream_, 0};
     for (int c = 0; c < count; ++c) group.bits += widths_[c];
     widths_ += count;

@@ -119,11 +119,11 @@ std::vector<std::byte> Encoder::write(std::size_t segment_length) const {
     header.groups[kind] = static_cast<std::uint16_t>(groups[kind].size());
     for (const auto& group : groups[kind]) {
       for (const Track* track : group) append(out, static_cast<std::uint16_t>(skeleton_.slot(track->joint)));
-      const int distinct = kind == kRotation4 ? 1 : 3;
+      const int distinct = kind == kWholeRotation ? 1 : 3;
       for (int c = 0; c < distinct; ++c) {
         for (const Track* track : group) append(out, track->step[c]);
       }
-      if (kind == kRotation3) {
+      if (has_mean(kind)) {
         for (const Track* track : group) append(out, track->mean_bits);
       }
     }
@@ -169,13 +169,12 @@ std::vector<std::byte> Encoder::write(std::size_t segment_length) const {
         VerticalWriter writer(out, stream_words(keys, bits));
         for (std::size_t lane = 0; lane < 4; ++lane) {
           const Track& track = *group[lane];
-          std::size_t shift = 0;
+          std::size_t at = 0;
           for (std::size_t c = 0; c < n; ++c) {
             const Range r = range_of(track, c, first, keys);
-            for (std::size_t k = 0; k < keys; ++k) {
-              writer.put(lane, k * bits + shift, static_cast<std::uint32_t>(track.q[(first + k) * n + c] - r.low), width[c]);
+            for (std::size_t k = 0; k < keys; ++k, at += static_cast<std::size_t>(width[c])) {
+              writer.put(lane, at, static_cast<std::uint32_t>(track.q[(first + k) * n + c] - r.low), width[c]);
             }
-            shift += static_cast<std::size_t>(width[c]);
           }
         }
       }
