@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cassert>
 
-#include <sinew/base/text.hpp>
+#include <sinew/math/instruction_set.hpp>
 
 #include "decode_kernel.hpp"
 #include "tables.hpp"
@@ -73,68 +73,47 @@ inline void finish_vector(const GroupTable& table, const Keys& k, Float4 t, floa
 
 }  // namespace
 
-void decode_generic(const Header& header, const GroupTable* tables, const Cursor& cursor, float* pose) {
-  SegmentReader reader(header, cursor);
+void decode_group(int kind, const GroupTable& table, const SegmentReader::Group& group, const Cursor& cursor,
+                  float* pose) {
   const Float4 t(cursor.fraction);
   Keys keys;
-  for (int g = 0; g < header.groups[kRotation]; ++g, ++tables) {
-    unpack_group<3, std::int16_t>(*tables, reader.next<kRotation>(), cursor, keys);
-    finish_rotation(*tables, keys, t, pose);
-  }
-  for (int g = 0; g < header.groups[kFastRotation]; ++g, ++tables) {
-    unpack_group<3, std::int16_t>(*tables, reader.next<kFastRotation>(), cursor, keys);
-    finish_fast_rotation(*tables, keys, t, pose);
-  }
-  for (int g = 0; g < header.groups[kWholeRotation]; ++g, ++tables) {
-    unpack_group<4, std::int16_t>(*tables, reader.next<kWholeRotation>(), cursor, keys);
-    finish_whole_rotation(*tables, keys, t, pose);
-  }
-  for (int g = 0; g < header.groups[kTranslation] + header.groups[kScale]; ++g, ++tables) {
-    unpack_group<3, std::int32_t>(*tables, reader.next<kTranslation>(), cursor, keys);
-    finish_vector(*tables, keys, t, pose);
+  switch (kind) {
+    case kRotation:
+      unpack_group<3, std::int16_t>(table, group, cursor, keys);
+      finish_rotation(table, keys, t, pose);
+      break;
+    case kFastRotation:
+      unpack_group<3, std::int16_t>(table, group, cursor, keys);
+      finish_fast_rotation(table, keys, t, pose);
+      break;
+    case kWholeRotation:
+      unpack_group<4, std::int16_t>(table, group, cursor, keys);
+      finish_whole_rotation(table, keys, t, pose);
+      break;
+    default:
+      unpack_group<3, std::int32_t>(table, group, cursor, keys);
+      finish_vector(table, keys, t, pose);
+      break;
   }
 }
 
-namespace {
-
-InstructionSet best_set() {
-  return is_available(InstructionSet::kAvx2)   ? InstructionSet::kAvx2
-         : is_available(InstructionSet::kSse2) ? InstructionSet::kSse2
-                                               : InstructionSet::kPortable;
+void decode_generic(const Header& header, const GroupTable* tables, const Cursor& cursor, float* pose) {
+  SegmentReader reader(header, cursor);
+  for (int g = 0; g < header.groups[kRotation]; ++g) {
+    decode_group(kRotation, *tables++, reader.next<kRotation>(), cursor, pose);
+  }
+  for (int g = 0; g < header.groups[kFastRotation]; ++g) {
+    decode_group(kFastRotation, *tables++, reader.next<kFastRotation>(), cursor, pose);
+  }
+  for (int g = 0; g < header.groups[kWholeRotation]; ++g) {
+    decode_group(kWholeRotation, *tables++, reader.next<kWholeRotation>(), cursor, pose);
+  }
+  for (int g = 0; g < header.groups[kTranslation] + header.groups[kScale]; ++g) {
+    decode_group(kTranslation, *tables++, reader.next<kTranslation>(), cursor, pose);
+  }
 }
 
-DecodeKernel kernel_for(InstructionSet set) {
-#if defined(SINEW_CODEC_AVX2)
-  if (set == InstructionSet::kAvx2) return decode_avx2;
-#endif
-  (void)set;
-  return decode_generic;
-}
-
-DecodeKernel g_kernel = kernel_for(best_set());
-
-}  // namespace
 }  // namespace codec
-
-bool is_available(InstructionSet set) {
-  switch (set) {
-    case InstructionSet::kPortable: return true;
-#if defined(__SSE2__)
-    case InstructionSet::kSse2: return true;
-#else
-    case InstructionSet::kSse2: return false;
-#endif
-    case InstructionSet::kAvx2:
-#if defined(SINEW_CODEC_AVX2)
-      return __builtin_cpu_supports("avx2") != 0;
-#else
-      return false;
-#endif
-  }
-  return false;
-}
-
-void force_instruction_set(InstructionSet set) { codec::g_kernel = codec::kernel_for(set); }
 
 void decode(const Clip& clip, float time, std::span<SoaTransform> out) {
   using namespace codec;
@@ -167,7 +146,11 @@ void decode(const Clip& clip, float time, std::span<SoaTransform> out) {
   cursor.key = key - first;
   cursor.ahead = header.sample_count > 1 ? 1 : 0;
   cursor.fraction = fraction;
-  g_kernel(header, groups, cursor, reinterpret_cast<float*>(out.data()));
+  auto* pose = reinterpret_cast<float*>(out.data());
+#if defined(SINEW_HAS_AVX2)
+  if (instruction_set() == InstructionSet::kAvx2) return decode_avx2(header, groups, cursor, pose);
+#endif
+  decode_generic(header, groups, cursor, pose);
 }
 
 }  // namespace sinew

@@ -75,8 +75,6 @@ struct Cursor {
   float fraction = 0;
 };
 
-using DecodeKernel = void (*)(const Header& header, const GroupTable* tables, const Cursor& cursor, float* pose);
-
 void decode_generic(const Header& header, const GroupTable* tables, const Cursor& cursor, float* pose);
 void decode_avx2(const Header& header, const GroupTable* tables, const Cursor& cursor, float* pose);
 

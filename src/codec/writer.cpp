@@ -75,7 +75,9 @@ std::vector<std::array<const Track*, 4>> make_groups(const std::vector<Track>& t
     }
     wanted.push_back({&track, bits});
   }
-  std::stable_sort(wanted.begin(), wanted.end(), [](const Wanted& a, const Wanted& b) { return a.key < b.key; });
+  std::sort(wanted.begin(), wanted.end(), [](const Wanted& a, const Wanted& b) {
+    return a.key != b.key ? a.key < b.key : a.track < b.track;  // tracks lie in one array
+  });
   std::vector<std::array<const Track*, 4>> groups;
   for (std::size_t i = 0; i < wanted.size(); i += 4) {
     std::array<const Track*, 4> group;

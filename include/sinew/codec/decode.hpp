@@ -12,13 +12,6 @@ namespace sinew {
 // (sample_clip does). Cost: O(joints), no state, no allocation.
 void decode(const Clip& clip, float time, std::span<SoaTransform> out);
 
-// The instruction sets that the kernels are built for. All give the same bits; the best one that the
-// machine has is chosen at start.
-enum class InstructionSet { kPortable, kSse2, kAvx2 };
-bool is_available(InstructionSet set);
-// For tests and benches: which one decode() uses from now on. Not to be called while poses are made.
-void force_instruction_set(InstructionSet set);
-
 // Checks a payload before its first use: sizes, offsets, counts, widths, so that decode() cannot read
 // outside it. Clips made by compress() need no check; those read from files do.
 Status validate_payload(std::span<const std::byte> payload, int group_count);
