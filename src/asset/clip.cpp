@@ -156,7 +156,8 @@ Result<Clip> Clip::build(const RawClip& raw, const Skeleton& skeleton,
   return clip;
 }
 
-Clip Clip::with_payload(std::vector<std::byte> payload, std::vector<std::byte> decode_tables) const {
+Clip Clip::with_payload(std::vector<std::byte> payload,
+                        std::vector<std::byte> decode_tables) const {
   Clip clip;
   clip.name_ = name_;
   clip.duration_ = duration_;
@@ -175,7 +176,8 @@ Clip Clip::with_payload(std::vector<std::byte> payload, std::vector<std::byte> d
 }
 
 std::size_t Clip::size_in_bytes() const {
-  std::size_t size = sizeof(Clip) + samples_.size() * sizeof(SoaTransform) + payload_.size() + decode_tables_.size();
+  std::size_t size = sizeof(Clip) + samples_.size() * sizeof(SoaTransform) + payload_.size() +
+                     decode_tables_.size();
   for (const StepTrack& track : step_tracks_) {
     size +=
         sizeof(StepTrack) + track.times.size() * sizeof(float) + track.values.size() * sizeof(Vec4);

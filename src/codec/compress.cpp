@@ -1,17 +1,17 @@
-#include <sinew/codec/compress.hpp>
-
 #include <sinew/base/text.hpp>
+#include <sinew/codec/compress.hpp>
 
 #include "encoder.hpp"
 #include "tables.hpp"
 
 namespace sinew {
 
-Result<Clip> compress(const RawClip& raw, const Skeleton& skeleton, const CompressionSettings& settings,
-                      CompressionReport* report) {
-  if (!(settings.max_error > 0.0f) || !is_finite(settings.max_error) || !(settings.shell_distance > 0.0f) ||
-      !is_finite(settings.shell_distance)) {
-    return make_error(ErrorCode::kInvalidArgument, "the largest error and the shell distance must be positive",
+Result<Clip> compress(const RawClip& raw, const Skeleton& skeleton,
+                      const CompressionSettings& settings, CompressionReport* report) {
+  if (!(settings.max_error > 0.0f) || !is_finite(settings.max_error) ||
+      !(settings.shell_distance > 0.0f) || !is_finite(settings.shell_distance)) {
+    return make_error(ErrorCode::kInvalidArgument,
+                      "the largest error and the shell distance must be positive",
                       "clip '" + raw.name + "'");
   }
   Result<Clip> clip = Clip::build(raw, skeleton, ClipSettings{settings.sample_rate});
@@ -26,7 +26,8 @@ Result<Clip> compress(const RawClip& raw, const Skeleton& skeleton, const Compre
   }
   if (report) {
     *report = {};
-    report->raw_bytes = static_cast<std::size_t>(clip->sample_count()) * static_cast<std::size_t>(clip->joint_count()) * 40;
+    report->raw_bytes = static_cast<std::size_t>(clip->sample_count()) *
+                        static_cast<std::size_t>(clip->joint_count()) * 40;
     report->compressed_bytes = best.size();
     report->max_error = static_cast<float>(encoder.worst().error);
     report->worst_joint = encoder.worst().joint;

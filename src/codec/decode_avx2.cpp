@@ -6,9 +6,9 @@
 #include "tables.hpp"
 
 #if defined(SINEW_HAS_AVX2)
-#include <immintrin.h>
-
 #include <type_traits>
+
+#include <immintrin.h>
 
 SINEW_AVX2_BEGIN
 
@@ -29,15 +29,17 @@ constexpr CountTable make_counts() {
     for (int lane = 0; lane < 4; ++lane) t.right[i][lane] = i;
   }
   for (int i = 0; i < 32; ++i) {
-    for (int lane = 0; lane < 4; ++lane) t.mask[i][lane] = static_cast<std::int32_t>((1u << i) - 1u);
+    for (int lane = 0; lane < 4; ++lane)
+      t.mask[i][lane] = static_cast<std::int32_t>((1u << i) - 1u);
   }
   return t;
 }
 constexpr CountTable kCounts = make_counts();
 
 inline I8 join(const void* low, const void* high) {
-  return _mm256_inserti128_si256(_mm256_castsi128_si256(_mm_loadu_si128(static_cast<const __m128i*>(low))),
-                                 _mm_loadu_si128(static_cast<const __m128i*>(high)), 1);
+  return _mm256_inserti128_si256(
+      _mm256_castsi128_si256(_mm_loadu_si128(static_cast<const __m128i*>(low))),
+      _mm_loadu_si128(static_cast<const __m128i*>(high)), 1);
 }
 inline F8 join(Float4 low, Float4 high) {
   return _mm256_insertf128_ps(_mm256_castps128_ps256(__m128(low.v)), __m128(high.v), 1);
@@ -49,8 +51,8 @@ struct Keys8 {
 
 // widths up to 16: both keys come out of one extraction.
 template <class Base>
-inline void unpack_two(const GroupTable* tables, const SegmentReader::Group& p, const SegmentReader::Group& q,
-                       const Cursor& cursor, Keys8& out) {
+inline void unpack_two(const GroupTable* tables, const SegmentReader::Group& p,
+                       const SegmentReader::Group& q, const Cursor& cursor, Keys8& out) {
   std::size_t first_p = 0, first_q = 0;
 #pragma GCC unroll 3
   for (int c = 0; c < 3; ++c) {
@@ -89,7 +91,8 @@ inline F8 mix(F8 a, F8 b, F8 t) { return add(a, mul(sub(b, a), t)); }
 
 inline F8 rebuild_w(F8 x, F8 y, F8 z) {
   const F8 zero = _mm256_setzero_ps();
-  const F8 sum = _mm256_add_ps(_mm256_add_ps(_mm256_mul_ps(x, x), _mm256_mul_ps(y, y)), _mm256_mul_ps(z, z));
+  const F8 sum =
+      _mm256_add_ps(_mm256_add_ps(_mm256_mul_ps(x, x), _mm256_mul_ps(y, y)), _mm256_mul_ps(z, z));
   const F8 rest = _mm256_sub_ps(_mm256_set1_ps(1.0f), sum);
   return _mm256_sqrt_ps(_mm256_and_ps(rest, _mm256_cmp_ps(zero, rest, _CMP_LT_OQ)));
 }
@@ -107,8 +110,10 @@ inline void scatter_two(const GroupTable* tables, const F8* v, float* pose) {
 }
 
 inline void write_two(const GroupTable* tables, F8 x, F8 y, F8 z, F8 w, float* pose) {
-  const F8 mx = join(tables[0].mean.x, tables[1].mean.x), my = join(tables[0].mean.y, tables[1].mean.y);
-  const F8 mz = join(tables[0].mean.z, tables[1].mean.z), mw = join(tables[0].mean.w, tables[1].mean.w);
+  const F8 mx = join(tables[0].mean.x, tables[1].mean.x),
+           my = join(tables[0].mean.y, tables[1].mean.y);
+  const F8 mz = join(tables[0].mean.z, tables[1].mean.z),
+           mw = join(tables[0].mean.w, tables[1].mean.w);
   const F8 v[4] = {sub(add(add(mul(mw, x), mul(mx, w)), mul(my, z)), mul(mz, y)),
                    add(add(sub(mul(mw, y), mul(mx, z)), mul(my, w)), mul(mz, x)),
                    add(sub(add(mul(mw, z), mul(mx, y)), mul(my, x)), mul(mz, w)),
@@ -116,7 +121,9 @@ inline void write_two(const GroupTable* tables, F8 x, F8 y, F8 z, F8 w, float* p
   scatter_two<4>(tables, v, pose);
 }
 
-inline bool narrow(const SegmentReader::Group& g) { return g.widths[0] <= 16 && g.widths[1] <= 16 && g.widths[2] <= 16; }
+inline bool narrow(const SegmentReader::Group& g) {
+  return g.widths[0] <= 16 && g.widths[1] <= 16 && g.widths[2] <= 16;
+}
 
 template <int kind>
 inline void finish_two(const GroupTable* tables, const Keys8& k, F8 t, float* pose) {
@@ -138,8 +145,9 @@ inline void finish_two(const GroupTable* tables, const Keys8& k, F8 t, float* po
 
 // One kind: pairs by 256 bits, what is left over, or too wide, by the generic code.
 template <int kind>
-inline const GroupTable* decode_kind(const Header& header, const GroupTable* tables, SegmentReader& reader,
-                                     const Cursor& cursor, F8 t, float* pose) {
+inline const GroupTable* decode_kind(const Header& header, const GroupTable* tables,
+                                     SegmentReader& reader, const Cursor& cursor, F8 t,
+                                     float* pose) {
   using Base = std::conditional_t<short_base(kind), std::int16_t, std::int32_t>;
   int g = 0;
   Keys8 keys;
@@ -159,7 +167,8 @@ inline const GroupTable* decode_kind(const Header& header, const GroupTable* tab
 
 }  // namespace
 
-void decode_avx2(const Header& header, const GroupTable* tables, const Cursor& cursor, float* pose) {
+void decode_avx2(const Header& header, const GroupTable* tables, const Cursor& cursor,
+                 float* pose) {
   SegmentReader reader(header, cursor);
   const F8 t = _mm256_set1_ps(cursor.fraction);
   tables = decode_kind<kRotation>(header, tables, reader, cursor, t, pose);

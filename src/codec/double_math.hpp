@@ -10,24 +10,30 @@ namespace sinew::codec {
 struct Vec3d {
   double x = 0, y = 0, z = 0;
 };
-inline Vec3d to_double(Vec3 v) { return {static_cast<double>(v.x), static_cast<double>(v.y), static_cast<double>(v.z)}; }
+inline Vec3d to_double(Vec3 v) {
+  return {static_cast<double>(v.x), static_cast<double>(v.y), static_cast<double>(v.z)};
+}
 inline Vec3d operator+(Vec3d a, Vec3d b) { return {a.x + b.x, a.y + b.y, a.z + b.z}; }
 inline Vec3d operator-(Vec3d a, Vec3d b) { return {a.x - b.x, a.y - b.y, a.z - b.z}; }
 inline Vec3d operator*(Vec3d a, double s) { return {a.x * s, a.y * s, a.z * s}; }
 inline double dot(Vec3d a, Vec3d b) { return a.x * b.x + a.y * b.y + a.z * b.z; }
-inline Vec3d cross(Vec3d a, Vec3d b) { return {a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x}; }
+inline Vec3d cross(Vec3d a, Vec3d b) {
+  return {a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
+}
 inline double length(Vec3d a) { return std::sqrt(dot(a, a)); }
 
 struct Quatd {
   double x = 0, y = 0, z = 0, w = 1;
 };
 inline Quatd to_double(Quat q) {
-  return {static_cast<double>(q.x), static_cast<double>(q.y), static_cast<double>(q.z), static_cast<double>(q.w)};
+  return {static_cast<double>(q.x), static_cast<double>(q.y), static_cast<double>(q.z),
+          static_cast<double>(q.w)};
 }
 inline Quatd conjugate(Quatd q) { return {-q.x, -q.y, -q.z, q.w}; }
 inline Quatd operator*(Quatd a, Quatd b) {
-  return {a.w * b.x + a.x * b.w + a.y * b.z - a.z * b.y, a.w * b.y - a.x * b.z + a.y * b.w + a.z * b.x,
-          a.w * b.z + a.x * b.y - a.y * b.x + a.z * b.w, a.w * b.w - a.x * b.x - a.y * b.y - a.z * b.z};
+  return {
+      a.w * b.x + a.x * b.w + a.y * b.z - a.z * b.y, a.w * b.y - a.x * b.z + a.y * b.w + a.z * b.x,
+      a.w * b.z + a.x * b.y - a.y * b.x + a.z * b.w, a.w * b.w - a.x * b.x - a.y * b.y - a.z * b.z};
 }
 inline double dot(Quatd a, Quatd b) { return a.x * b.x + a.y * b.y + a.z * b.z + a.w * b.w; }
 inline Quatd normalize(Quatd q) {
@@ -57,7 +63,8 @@ inline Affine operator*(const Affine& a, const Affine& b) {
 inline Vec3d solve(const Affine& m, Vec3d w) {
   const double det = dot(m.x, cross(m.y, m.z));
   if (det == 0.0) return w;
-  return Vec3d{dot(w, cross(m.y, m.z)), dot(m.x, cross(w, m.z)), dot(m.x, cross(m.y, w))} * (1.0 / det);
+  return Vec3d{dot(w, cross(m.y, m.z)), dot(m.x, cross(w, m.z)), dot(m.x, cross(m.y, w))} *
+         (1.0 / det);
 }
 
 }  // namespace sinew::codec

@@ -38,7 +38,8 @@ Encoder::Encoder(const Clip& clip, const Skeleton& skeleton, const CompressionSe
   joint_error_.assign(n, 0);
   joint_error_sample_.assign(n, 0);
   for (int j = 0; j < skeleton.joint_count(); ++j) {
-    for (int at = j; at != kNoJoint; at = skeleton.parent(at)) subtree_[static_cast<std::size_t>(at)].push_back(j);
+    for (int at = j; at != kNoJoint; at = skeleton.parent(at))
+      subtree_[static_cast<std::size_t>(at)].push_back(j);
   }
   plan();
 }
@@ -93,11 +94,13 @@ void Encoder::make_mean(Track& track) {
   Quatd mean = normalize(sum);
   if (mean.w < 0) mean = {-mean.x, -mean.y, -mean.z, -mean.w};
   const double v[3] = {mean.x, mean.y, mean.z};
-  for (int c = 0; c < 3; ++c) track.mean_bits[c] = static_cast<std::int16_t>(nearest(v[c] * 32767.0));
+  for (int c = 0; c < 3; ++c)
+    track.mean_bits[c] = static_cast<std::int16_t>(nearest(v[c] * 32767.0));
   track.mean = unpack_mean(track.mean_bits);
   double smallest = 1;
   for (int i = 0; i < clip_.sample_count(); ++i) {
-    smallest = std::min(smallest, std::abs(dot(to_double(track.mean), to_double(source(i, track.joint).rotation))));
+    smallest = std::min(
+        smallest, std::abs(dot(to_double(track.mean), to_double(source(i, track.joint).rotation))));
   }
   if (smallest < kSmallestW) track.kind = kWholeRotation;
 }
@@ -117,13 +120,16 @@ void Encoder::find_levers() {
     const Vec3d offset = to_double(plan.constant.translation);
     above.push_back(offset);
     if (plan.rotation < 0) {
-      for (const Vec3d& p : points) above.push_back(offset + rotate(to_double(plan.constant.rotation), p));
+      for (const Vec3d& p : points)
+        above.push_back(offset + rotate(to_double(plan.constant.rotation), p));
     }
     JointPlan& parent_plan = plans_[static_cast<std::size_t>(parent)];
     const double size = length(offset);
-    const double best = parent_plan.aim_child == kNoJoint
-                            ? shell * 0.5
-                            : length(to_double(plans_[static_cast<std::size_t>(parent_plan.aim_child)].constant.translation));
+    const double best =
+        parent_plan.aim_child == kNoJoint
+            ? shell * 0.5
+            : length(to_double(
+                  plans_[static_cast<std::size_t>(parent_plan.aim_child)].constant.translation));
     if (size > best) parent_plan.aim_child = j;
   }
   for (Track& track : tracks_) {
@@ -140,10 +146,18 @@ void Encoder::find_levers() {
     for (int c = 0; c < 4; ++c) {
       switch (track.kind) {
         case kRotation:
-        case kFastRotation: track.lever[c] = 2.0 * about[c < 3 ? c : 2]; break;
-        case kWholeRotation: track.lever[c] = 2.0 * farthest; break;
-        case kTranslation: track.lever[c] = 1.0; break;
-        default: track.lever[c] = farthest; break;
+        case kFastRotation:
+          track.lever[c] = 2.0 * about[c < 3 ? c : 2];
+          break;
+        case kWholeRotation:
+          track.lever[c] = 2.0 * farthest;
+          break;
+        case kTranslation:
+          track.lever[c] = 1.0;
+          break;
+        default:
+          track.lever[c] = farthest;
+          break;
       }
     }
     if (track.kind == kRotation) choose_interpolation(track, 2.0 * farthest);
@@ -164,15 +178,18 @@ void Encoder::choose_interpolation(Track& track, double lever) {
     const Quatd b = relative(i);
     const Vec3d v = (Vec3d{a.x, a.y, a.z} + Vec3d{b.x, b.y, b.z}) * 0.5;
     const Quatd middle = normalize({v.x, v.y, v.z, 0.5 * (a.w + b.w)});
-    largest = std::max(largest, length(v - Vec3d{middle.x, middle.y, middle.z}) / std::max(0.1, middle.w));
+    largest = std::max(largest,
+                       length(v - Vec3d{middle.x, middle.y, middle.z}) / std::max(0.1, middle.w));
     a = b;
   }
-  if (largest * lever > kInterpolationShare * static_cast<double>(settings_.max_error)) track.kind = kFastRotation;
+  if (largest * lever > kInterpolationShare * static_cast<double>(settings_.max_error))
+    track.kind = kFastRotation;
 }
 
 void Encoder::apply_steps(Track& track, double scale) {
   for (int c = 0; c < 4; ++c) {
-    track.step[c] = static_cast<float>(scale * track.share * static_cast<double>(settings_.max_error) / track.lever[c]);
+    track.step[c] = static_cast<float>(scale * track.share *
+                                       static_cast<double>(settings_.max_error) / track.lever[c]);
   }
 }
 
@@ -199,7 +216,9 @@ void Encoder::load(std::vector<int> samples) {
       }
     }
   }
-  for (Track& track : tracks_) track.q.resize(static_cast<std::size_t>(clip_.sample_count()) * static_cast<std::size_t>(components(track.kind)));
+  for (Track& track : tracks_)
+    track.q.resize(static_cast<std::size_t>(clip_.sample_count()) *
+                   static_cast<std::size_t>(components(track.kind)));
 }
 
 Quatd Encoder::quantize_rotation(Track& track, Quatd wanted, std::size_t row) {
@@ -260,7 +279,8 @@ double Encoder::encode_joint(int joint) {
     Vec3d translation = to_double(plan.constant.translation);
     if (plan.translation >= 0) {
       const Vec3d wanted = solve(above.model, truth.t - above.model.t);
-      translation = quantize_vector(tracks_[static_cast<std::size_t>(plan.translation)], wanted, row);
+      translation =
+          quantize_vector(tracks_[static_cast<std::size_t>(plan.translation)], wanted, row);
     }
     const Vec3d position = above.model.t + linear(above.model, translation);
 
@@ -276,7 +296,8 @@ double Encoder::encode_joint(int joint) {
           wanted = normalize(Quatd{axis.x, axis.y, axis.z, size + dot(from, to)}) * wanted;
         }
       }
-      rotation = quantize_rotation(tracks_[static_cast<std::size_t>(plan.rotation)], conjugate(above.rotation) * wanted, row);
+      rotation = quantize_rotation(tracks_[static_cast<std::size_t>(plan.rotation)],
+                                   conjugate(above.rotation) * wanted, row);
     }
     Vec3d scale = to_double(plan.constant.scale);
     if (plan.scale >= 0) {
@@ -354,14 +375,16 @@ Status Encoder::run() {
   if (tracks_.empty()) return {};
   std::vector<int> samples;
   const auto count = static_cast<std::size_t>(clip_.sample_count());
-  const std::size_t stride = std::max<std::size_t>(1, (count + kSearchSamples - 1) / kSearchSamples);
+  const std::size_t stride =
+      std::max<std::size_t>(1, (count + kSearchSamples - 1) / kSearchSamples);
   for (std::size_t i = 0; i < count; i += stride) samples.push_back(static_cast<int>(i));
   load(samples);
   if (!search()) {
-    return make_error(ErrorCode::kLimit,
-                      format_text("an error of %g mm is finer than single precision allows at this extent",
-                                  static_cast<double>(settings_.max_error) * 1000.0),
-                      "clip '" + clip_.name() + "'");
+    return make_error(
+        ErrorCode::kLimit,
+        format_text("an error of %g mm is finer than single precision allows at this extent",
+                    static_cast<double>(settings_.max_error) * 1000.0),
+        "clip '" + clip_.name() + "'");
   }
   std::vector<int> all(static_cast<std::size_t>(skeleton_.joint_count()));
   for (std::size_t j = 0; j < all.size(); ++j) all[j] = static_cast<int>(j);
@@ -371,7 +394,8 @@ Status Encoder::run() {
     worst_ = {};
     for (std::size_t first = 0; first < count; first += kSearchSamples) {
       std::vector<int> stretch;
-      for (std::size_t i = first; i < std::min(count, first + kSearchSamples); ++i) stretch.push_back(static_cast<int>(i));
+      for (std::size_t i = first; i < std::min(count, first + kSearchSamples); ++i)
+        stretch.push_back(static_cast<int>(i));
       load(std::move(stretch));
       encode(all);
       for (int j : all) {
@@ -381,7 +405,8 @@ Status Encoder::run() {
     }
     if (worst_.error <= static_cast<double>(settings_.max_error)) return {};
   }
-  return make_error(ErrorCode::kLimit, "the error asked for cannot be met", "clip '" + clip_.name() + "'");
+  return make_error(ErrorCode::kLimit, "the error asked for cannot be met",
+                    "clip '" + clip_.name() + "'");
 }
 
 }  // namespace sinew::codec

@@ -15,12 +15,12 @@ namespace sinew::codec {
 struct Track {
   int joint = 0;
   int kind = kRotation;
-  float step[4] = {1, 1, 1, 1};       // kWholeRotation has one step for all
-  double lever[4] = {1, 1, 1, 1};     // metres of error per unit of the component
-  double share = 1;                   // factor on the steps, found by the search
+  float step[4] = {1, 1, 1, 1};    // kWholeRotation has one step for all
+  double lever[4] = {1, 1, 1, 1};  // metres of error per unit of the component
+  double share = 1;                // factor on the steps, found by the search
   std::int16_t mean_bits[3] = {0, 0, 0};
   Quat mean;
-  std::vector<std::int32_t> q;        // quantized, [sample * components + component]
+  std::vector<std::int32_t> q;  // quantized, [sample * components + component]
 };
 
 struct JointPlan {

@@ -10,10 +10,10 @@
 //               lie in the l-th 32-bit word of each 16 bytes; component after component, key after
 //               key, so that two neighbouring keys of a component come with one load
 //
-// A rotation is kept as the vector part of mean^-1 * q, whose w is positive. Where neighbouring keys
-// lie close, w is rebuilt after interpolation (kRotation); where that would be off by more than a
-// share of the allowed error, for each key (kFastRotation). Tracks that turn too far from their mean
-// keep all four components (kWholeRotation).
+// A rotation is kept as the vector part of mean^-1 * q, whose w is positive. Where neighbouring
+// keys lie close, w is rebuilt after interpolation (kRotation); where that would be off by more
+// than a share of the allowed error, for each key (kFastRotation). Tracks that turn too far from
+// their mean keep all four components (kWholeRotation).
 #pragma once
 
 #include <cstddef>
@@ -40,7 +40,7 @@ struct Header {
   std::uint16_t constant_count;
   std::uint16_t groups[kKindCount];
   std::uint32_t sample_count;
-  std::uint32_t segment_length;  // intervals
+  std::uint32_t segment_length;               // intervals
   std::uint32_t constants, tracks, segments;  // offsets
 };
 
@@ -62,7 +62,9 @@ constexpr std::size_t base_bytes(int kind) {
 }
 
 // 16-byte words of a group's stream.
-constexpr std::size_t stream_words(std::size_t keys, std::size_t bits_per_key) { return (keys * bits_per_key + 31) / 32; }
+constexpr std::size_t stream_words(std::size_t keys, std::size_t bits_per_key) {
+  return (keys * bits_per_key + 31) / 32;
+}
 
 constexpr std::size_t align_up(std::size_t x, std::size_t to) { return (x + to - 1) / to * to; }
 
@@ -76,7 +78,8 @@ T read(const std::byte* p) {
 // A mean rotation in 6 bytes: its vector part over 32767, w >= 0 rebuilt.
 inline Quat unpack_mean(const std::int16_t* v) {
   const float s = 1.0f / 32767.0f;
-  const float x = static_cast<float>(v[0]) * s, y = static_cast<float>(v[1]) * s, z = static_cast<float>(v[2]) * s;
+  const float x = static_cast<float>(v[0]) * s, y = static_cast<float>(v[1]) * s,
+              z = static_cast<float>(v[2]) * s;
   return normalize(Quat{x, y, z, sqrt(max(0.0f, 1.0f - (x * x + y * y + z * z)))});
 }
 

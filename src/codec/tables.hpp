@@ -48,10 +48,11 @@ class SegmentReader {
 };
 
 // One group of any kind into its places in the pose, in four lanes.
-void decode_group(int kind, const GroupTable& table, const SegmentReader::Group& group, const Cursor& cursor,
-                  float* pose);
+void decode_group(int kind, const GroupTable& table, const SegmentReader::Group& group,
+                  const Cursor& cursor, float* pose);
 
 // The base pose (rest pose and constants) and a GroupTable per group, as bytes.
-std::vector<std::byte> make_tables(std::span<const std::byte> payload, std::span<const SoaTransform> rest);
+std::vector<std::byte> make_tables(std::span<const std::byte> payload,
+                                   std::span<const SoaTransform> rest);
 
 }  // namespace sinew::codec

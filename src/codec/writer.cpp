@@ -38,7 +38,8 @@ Range range_of(const Track& track, std::size_t c, std::size_t first, std::size_t
 // Lane l's bits go to the l-th word of each 16 bytes.
 class VerticalWriter {
  public:
-  VerticalWriter(std::vector<std::byte>& out, std::size_t words) : words_(words * 4, 0), out_(out) {}
+  VerticalWriter(std::vector<std::byte>& out, std::size_t words)
+      : words_(words * 4, 0), out_(out) {}
   void put(std::size_t lane, std::size_t at, std::uint32_t value, int width) {
     const std::uint64_t shifted = static_cast<std::uint64_t>(value) << (at & 31);
     words_[(at >> 5) * 4 + lane] |= static_cast<std::uint32_t>(shifted);
@@ -56,7 +57,8 @@ class VerticalWriter {
 };
 
 // Tracks of one kind in groups of four that want like widths.
-std::vector<std::array<const Track*, 4>> make_groups(const std::vector<Track>& tracks, int kind, std::size_t samples,
+std::vector<std::array<const Track*, 4>> make_groups(const std::vector<Track>& tracks, int kind,
+                                                     std::size_t samples,
                                                      std::size_t segment_length) {
   struct Wanted {
     const Track* track;
@@ -82,7 +84,8 @@ std::vector<std::array<const Track*, 4>> make_groups(const std::vector<Track>& t
   for (std::size_t i = 0; i < wanted.size(); i += 4) {
     std::array<const Track*, 4> group;
     // A last group that is not full repeats its last track: written twice, the same.
-    for (std::size_t lane = 0; lane < 4; ++lane) group[lane] = wanted[std::min(i + lane, wanted.size() - 1)].track;
+    for (std::size_t lane = 0; lane < 4; ++lane)
+      group[lane] = wanted[std::min(i + lane, wanted.size() - 1)].track;
     groups.push_back(group);
   }
   return groups;
@@ -105,11 +108,15 @@ std::vector<std::byte> Encoder::write(std::size_t segment_length) const {
     const JointPlan& plan = plans_[static_cast<std::size_t>(j)];
     const Transform &c = plan.constant, &rest = skeleton_.rest(j);
     const auto add = [&](StepTrack::Channel channel, Vec3 v) {
-      append(out, Constant{static_cast<std::uint16_t>(skeleton_.slot(j)), static_cast<std::uint16_t>(channel), {v.x, v.y, v.z}});
+      append(out, Constant{static_cast<std::uint16_t>(skeleton_.slot(j)),
+                           static_cast<std::uint16_t>(channel),
+                           {v.x, v.y, v.z}});
       ++constants;
     };
-    if (plan.translation < 0 && c.translation != rest.translation) add(StepTrack::Channel::kTranslation, c.translation);
-    if (plan.rotation < 0 && c.rotation != rest.rotation) add(StepTrack::Channel::kRotation, {c.rotation.x, c.rotation.y, c.rotation.z});
+    if (plan.translation < 0 && c.translation != rest.translation)
+      add(StepTrack::Channel::kTranslation, c.translation);
+    if (plan.rotation < 0 && c.rotation != rest.rotation)
+      add(StepTrack::Channel::kRotation, {c.rotation.x, c.rotation.y, c.rotation.z});
     if (plan.scale < 0 && c.scale != rest.scale) add(StepTrack::Channel::kScale, c.scale);
   }
   header.constant_count = constants;
@@ -120,7 +127,8 @@ std::vector<std::byte> Encoder::write(std::size_t segment_length) const {
     groups[kind] = make_groups(tracks_, kind, samples, segment_length);
     header.groups[kind] = static_cast<std::uint16_t>(groups[kind].size());
     for (const auto& group : groups[kind]) {
-      for (const Track* track : group) append(out, static_cast<std::uint16_t>(skeleton_.slot(track->joint)));
+      for (const Track* track : group)
+        append(out, static_cast<std::uint16_t>(skeleton_.slot(track->joint)));
       const int distinct = kind == kWholeRotation ? 1 : 3;
       for (int c = 0; c < distinct; ++c) {
         for (const Track* track : group) append(out, track->step[c]);
@@ -175,7 +183,8 @@ std::vector<std::byte> Encoder::write(std::size_t segment_length) const {
           for (std::size_t c = 0; c < n; ++c) {
             const Range r = range_of(track, c, first, keys);
             for (std::size_t k = 0; k < keys; ++k, at += static_cast<std::size_t>(width[c])) {
-              writer.put(lane, at, static_cast<std::uint32_t>(track.q[(first + k) * n + c] - r.low), width[c]);
+              writer.put(lane, at, static_cast<std::uint32_t>(track.q[(first + k) * n + c] - r.low),
+                         width[c]);
             }
           }
         }

@@ -17,7 +17,8 @@ InstructionSet& chosen() {
 
 bool is_available(InstructionSet set) {
   switch (set) {
-    case InstructionSet::kPortable: return true;
+    case InstructionSet::kPortable:
+      return true;
     case InstructionSet::kSse2:
 #if defined(__SSE2__) && !defined(SINEW_SCALAR_FLOAT4)
       return true;
@@ -34,7 +35,9 @@ bool is_available(InstructionSet set) {
   return false;
 }
 
-void force_instruction_set(InstructionSet set) { chosen() = is_available(set) ? set : best_available(); }
+void force_instruction_set(InstructionSet set) {
+  chosen() = is_available(set) ? set : best_available();
+}
 
 InstructionSet instruction_set() { return chosen(); }
 

@@ -27,20 +27,22 @@ struct CompressionReport {
   float worst_time = 0;  // seconds
   int animated_tracks = 0, constant_tracks = 0;
   double ratio() const {
-    return compressed_bytes ? static_cast<double>(raw_bytes) / static_cast<double>(compressed_bytes) : 0.0;
+    return compressed_bytes ? static_cast<double>(raw_bytes) / static_cast<double>(compressed_bytes)
+                            : 0.0;
   }
 };
 
-// The run-time clip with a compressed payload instead of samples. Float curves, events, contacts and
-// STEP channels are kept exactly. Errors: those of Clip::build, and kLimit where the error asked for
-// is finer than single precision allows at the clip's extent.
+// The run-time clip with a compressed payload instead of samples. Float curves, events, contacts
+// and STEP channels are kept exactly. Errors: those of Clip::build, and kLimit where the error
+// asked for is finer than single precision allows at the clip's extent.
 //
 // Format (after ideas of Frechette's ACL: error at a shell distance; and of Giesen: vertical bit
 // streams): segments of 32 intervals; per track one quantization step for the whole clip; per
 // segment and component an integer base and, shared by four tracks, a bit width; rotations without
 // their largest component, chosen per segment. Each joint is quantized against its already
 // quantized parent, so that errors do not add up along a limb.
-Result<Clip> compress(const RawClip& raw, const Skeleton& skeleton, const CompressionSettings& settings = {},
+Result<Clip> compress(const RawClip& raw, const Skeleton& skeleton,
+                      const CompressionSettings& settings = {},
                       CompressionReport* report = nullptr);
 
 }  // namespace sinew

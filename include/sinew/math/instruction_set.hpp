@@ -4,10 +4,12 @@
 
 // Functions between SINEW_AVX2_BEGIN and SINEW_AVX2_END are compiled for AVX2 (never for FMA, which
 // rounds differently); what they include is not, so that no other code comes to depend on it.
-#if defined(__x86_64__) && (defined(__GNUC__) || defined(__clang__)) && !defined(SINEW_SCALAR_FLOAT4)
+#if defined(__x86_64__) && (defined(__GNUC__) || defined(__clang__)) && \
+    !defined(SINEW_SCALAR_FLOAT4)
 #define SINEW_HAS_AVX2 1
 #if defined(__clang__)
-#define SINEW_AVX2_BEGIN _Pragma("clang attribute push(__attribute__((target(\"avx2\"))), apply_to = function)")
+#define SINEW_AVX2_BEGIN \
+  _Pragma("clang attribute push(__attribute__((target(\"avx2\"))), apply_to = function)")
 #define SINEW_AVX2_END _Pragma("clang attribute pop")
 #else
 #define SINEW_AVX2_BEGIN _Pragma("GCC push_options") _Pragma("GCC target(\"avx2\")")
