@@ -47,9 +47,7 @@ Error refused(std::string_view uri, const char* reason) {
   return make_error(ErrorCode::kUnsupported, std::move(message));
 }
 
-Error leaves_folder(std::string_view uri) {
-  return refused(uri, "leaves the folder of the file");
-}
+Error leaves_folder(std::string_view uri) { return refused(uri, "leaves the folder of the file"); }
 
 bool starts_with(const fs::path& path, const fs::path& folder) {
   const auto [a, b] = std::mismatch(folder.begin(), folder.end(), path.begin(), path.end());
@@ -103,8 +101,8 @@ Result<fs::path> resolve_inside(const fs::path& folder, std::string_view uri) {
   std::error_code code;
   const fs::path base = fs::canonical(folder, code);
   if (code) {
-    return make_error(ErrorCode::kUnreadable, "the folder '" + folder.string() +
-                                                  "' cannot be opened: " + code.message());
+    return make_error(ErrorCode::kUnreadable,
+                      "the folder '" + folder.string() + "' cannot be opened: " + code.message());
   }
   const fs::path full = fs::weakly_canonical(base / relative, code);
   if (code) return make_error(ErrorCode::kUnreadable, "cannot be opened: " + code.message());
@@ -123,9 +121,9 @@ Result<std::string> decode_percent(std::string_view text) {
     const int high = i + 2 < text.size() ? hex_digit(text[i + 1]) : -1;
     const int low = high >= 0 ? hex_digit(text[i + 2]) : -1;
     if (low < 0) {
-      return make_error(ErrorCode::kMalformed,
-                        format_text("letter %zu: '%%' is not followed by two hexadecimal digits",
-                                    i));
+      return make_error(
+          ErrorCode::kMalformed,
+          format_text("letter %zu: '%%' is not followed by two hexadecimal digits", i));
     }
     out.push_back(static_cast<char>(high * 16 + low));
     i += 2;

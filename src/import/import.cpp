@@ -44,9 +44,9 @@ Error unknown_format(const std::string& path) {
     known += (known.empty() ? "" : ", ") + std::string(format.name) + " (" +
              std::string(format.extensions) + ")";
   }
-  return make_error(ErrorCode::kUnsupported,
-                    "neither its extension nor its content is of a known format; known are " + known,
-                    path);
+  return make_error(
+      ErrorCode::kUnsupported,
+      "neither its extension nor its content is of a known format; known are " + known, path);
 }
 
 const ImportFormat* find_format(const std::string& path) {

@@ -41,10 +41,10 @@ struct Source {
 // Reads a file. Model space is the file's scene space: right-handed, +Y up, +Z forward, metres.
 //
 // Skeleton: the joints of all skins, the nodes between them, and every other node that a clip moves
-// and that carries a joint or a rigid mesh. Without a skin: the nodes that channels target and those
-// between; without animations either: all nodes. Static nodes above the skeleton are folded into it
-// (their uniform scale goes into lengths and inverse bind matrices, so that joints stay unscaled);
-// a mirrored or non-uniformly scaled one becomes a joint, with all below it.
+// and that carries a joint or a rigid mesh. Without a skin: the nodes that channels target and
+// those between; without animations either: all nodes. Static nodes above the skeleton are folded
+// into it (their uniform scale goes into lengths and inverse bind matrices, so that joints stay
+// unscaled); a mirrored or non-uniformly scaled one becomes a joint, with all below it.
 //
 // Clips: one per animation, in order. Its length is its last key's time. Channels that equal the
 // rest pose at every key are dropped. Morph weights are curves "morph/<mesh>/<target>", where

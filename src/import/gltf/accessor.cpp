@@ -27,23 +27,33 @@ constexpr std::array<TypeName, 7> kTypes = {
 std::size_t component_size(std::size_t type) {
   switch (type) {
     case kI8:
-    case kU8: return 1;
+    case kU8:
+      return 1;
     case kI16:
-    case kU16: return 2;
+    case kU16:
+      return 2;
     case kU32:
-    case kF32: return 4;
-    default: return 0;
+    case kF32:
+      return 4;
+    default:
+      return 0;
   }
 }
 
 const char* component_name(std::size_t type) {
   switch (type) {
-    case kI8: return "BYTE";
-    case kU8: return "UNSIGNED_BYTE";
-    case kI16: return "SHORT";
-    case kU16: return "UNSIGNED_SHORT";
-    case kU32: return "UNSIGNED_INT";
-    default: return "FLOAT";
+    case kI8:
+      return "BYTE";
+    case kU8:
+      return "UNSIGNED_BYTE";
+    case kI16:
+      return "SHORT";
+    case kU16:
+      return "UNSIGNED_SHORT";
+    case kU32:
+      return "UNSIGNED_INT";
+    default:
+      return "FLOAT";
   }
 }
 
@@ -106,15 +116,19 @@ float to_float(const std::byte* data, std::size_t type, bool normalized) {
       const float v = load<std::uint16_t>(data);
       return normalized ? v / 65535.0f : v;
     }
-    default: return load<float>(data);
+    default:
+      return load<float>(data);
   }
 }
 
 std::uint32_t to_integer(const std::byte* data, std::size_t type) {
   switch (type) {
-    case kU8: return load<std::uint8_t>(data);
-    case kU16: return load<std::uint16_t>(data);
-    default: return load<std::uint32_t>(data);
+    case kU8:
+      return load<std::uint8_t>(data);
+    case kU16:
+      return load<std::uint16_t>(data);
+    default:
+      return load<std::uint32_t>(data);
   }
 }
 
@@ -163,8 +177,8 @@ Document::Accessor Document::open(int index, std::string_view type, unsigned all
   a.size = component_size(a.component_type);
   if (a.size == 0) fail(a.place, format_text("componentType %zu does not exist", a.component_type));
   const std::string name = string_of(object, "type", a.place);
-  const auto* found = std::find_if(kTypes.begin(), kTypes.end(),
-                                   [&](const TypeName& t) { return t.name == name; });
+  const auto* found =
+      std::find_if(kTypes.begin(), kTypes.end(), [&](const TypeName& t) { return t.name == name; });
   if (found == kTypes.end()) fail(a.place, "type '" + printable(name) + "' does not exist");
   a.components = found->components;
   a.normalized = bool_of(object, "normalized", false, a.place);
@@ -184,8 +198,8 @@ Document::Accessor Document::open(int index, std::string_view type, unsigned all
   const Place place{&a.place, "sparse", -1, {}};
   a.sparse_count = size_of(*sparse, "count", 0, place);
   if (a.sparse_count == 0 || a.sparse_count > a.count) {
-    fail(place, format_text("'count' is %zu; the accessor has %zu elements", a.sparse_count,
-                            a.count));
+    fail(place,
+         format_text("'count' is %zu; the accessor has %zu elements", a.sparse_count, a.count));
   }
   const Json* indices = object_of(*sparse, "indices", place);
   const Json* values = object_of(*sparse, "values", place);
@@ -194,8 +208,8 @@ Document::Accessor Document::open(int index, std::string_view type, unsigned all
   if (a.sparse_index_type != kU8 && a.sparse_index_type != kU16 && a.sparse_index_type != kU32) {
     fail(place, format_text("indices of componentType %zu", a.sparse_index_type));
   }
-  a.sparse_indices = open_numbers(*indices, component_size(a.sparse_index_type), a.sparse_count,
-                                  false, place);
+  a.sparse_indices =
+      open_numbers(*indices, component_size(a.sparse_index_type), a.sparse_count, false, place);
   a.sparse_values = open_numbers(*values, a.element_size(), a.sparse_count, false, place);
   return a;
 }
@@ -216,8 +230,8 @@ std::vector<T> Document::read(const Accessor& a, Convert convert) {
     const std::size_t to =
         to_integer(a.sparse_indices.data + i * a.sparse_indices.stride, a.sparse_index_type);
     if (to >= a.count) {
-      fail(a.place, format_text("sparse: index %zu is %zu; the accessor has %zu elements", i, to,
-                                a.count));
+      fail(a.place,
+           format_text("sparse: index %zu is %zu; the accessor has %zu elements", i, to, a.count));
     }
     copy(a.sparse_values.data + i * a.sparse_values.stride, to);
   }

@@ -52,8 +52,8 @@ Sampler read_sampler(const Document& document, const Json& samplers, int index, 
     sampler.interpolation = Interpolation::kCubicSpline;
   } else {
     static constexpr std::array<std::string_view, 3> kNames = {"LINEAR", "STEP", "CUBICSPLINE"};
-    fail(sampler.place, "interpolation '" + printable(name) + "' does not exist" +
-                            did_you_mean(name, kNames));
+    fail(sampler.place,
+         "interpolation '" + printable(name) + "' does not exist" + did_you_mean(name, kNames));
   }
   return sampler;
 }
@@ -64,20 +64,20 @@ std::vector<float> read_times(Document& document, const Sampler& sampler, Remark
   if (!document.accessor_has_bounds(sampler.input)) ++remarks.unbounded;
   for (std::size_t i = 0; i < times.size(); ++i) {
     if (times[i] < 0.0f) {
-      fail(place, format_text("key %zu: its time, %g s, is negative", i,
-                              static_cast<double>(times[i])));
+      fail(place,
+           format_text("key %zu: its time, %g s, is negative", i, static_cast<double>(times[i])));
     }
     times[i] += 0.0f;  // no negative zero
     if (i > 0 && times[i] < times[i - 1]) {
       fail(place, format_text("key %zu: its time, %g s, comes before that of the key before, %g s",
-                              i, static_cast<double>(times[i]),
-                              static_cast<double>(times[i - 1])));
+                              i, static_cast<double>(times[i]), static_cast<double>(times[i - 1])));
     }
   }
   return times;
 }
 
-// Keys at one time mean a jump: the first is moved just before it, the last stays, those between go.
+// Keys at one time mean a jump: the first is moved just before it, the last stays, those between
+// go.
 void separate_equal_times(Keys& keys, Remarks& remarks) {
   std::vector<std::size_t> kept;
   std::vector<float> times;
@@ -115,8 +115,8 @@ Keys read_keys(Document& document, const Sampler& sampler, std::string_view type
   // Before decoding, so that a mismatch is told whatever the data is.
   const std::size_t times = document.accessor_count(sampler.input);
   const std::size_t values = document.accessor_count(sampler.output);
-  keys.values = document.read_floats(sampler.output, type, allowed,
-                                     Place{&sampler.place, "output", -1, {}});
+  keys.values =
+      document.read_floats(sampler.output, type, allowed, Place{&sampler.place, "output", -1, {}});
   keys.times = read_times(document, sampler, remarks);
   if (values != times * elements_per_key * (keys.cubic() ? 3 : 1)) {
     fail(sampler.place, format_text("%zu keys need %zu output elements, but there are %zu", times,
@@ -176,7 +176,9 @@ void normalize_rotations(KeyTrack<Quat>& track, const Place& place, Remarks& rem
 class AnimationReader {
  public:
   AnimationReader(Document& document, const std::vector<Node>& nodes, int index)
-      : document_(document), nodes_(nodes), object_(document.list("animations")[at(index)]),
+      : document_(document),
+        nodes_(nodes),
+        object_(document.list("animations")[at(index)]),
         place_{&document.place(), "animation", index, {}} {}
 
   AnimationDef read() {
@@ -253,8 +255,7 @@ class AnimationReader {
                      format_text("node %d has no morph targets; the channel is skipped", node));
       return;
     }
-    Keys keys =
-        read_keys(document_, sampler, "SCALAR", kFloat | kNormalized, 1, targets, remarks_);
+    Keys keys = read_keys(document_, sampler, "SCALAR", kFloat | kNormalized, 1, targets, remarks_);
     NodeTrack& track = animation_.tracks[node];
     if (!track.weights.empty()) duplicate("weights", node, place);
     for (std::size_t i = 0; i < targets; ++i) {
@@ -286,14 +287,14 @@ class AnimationReader {
                                  remarks_.equal_times));
     }
     if (remarks_.unnormalized > 0) {
-      document_.warn("gltf.unnormalized_rotation", place_,
-                     format_text("rotations of %zu channels are not of unit length",
-                                 remarks_.unnormalized));
+      document_.warn(
+          "gltf.unnormalized_rotation", place_,
+          format_text("rotations of %zu channels are not of unit length", remarks_.unnormalized));
     }
     if (remarks_.unbounded > 0) {
-      document_.warn("gltf.missing_bounds", place_,
-                     format_text("the key times of %zu channels have no 'min' and 'max'",
-                                 remarks_.unbounded));
+      document_.warn(
+          "gltf.missing_bounds", place_,
+          format_text("the key times of %zu channels have no 'min' and 'max'", remarks_.unbounded));
     }
   }
 

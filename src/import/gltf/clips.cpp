@@ -20,18 +20,17 @@ bool same(Quat a, Quat b) { return a == b || a == -b; }
 
 // One key for a channel that does not change; none where it equals the rest pose.
 template <class T>
-void simplify(KeyTrack<T>& track, const T& rest) {
+void simplify(KeyTrack<T>& track, const T& rest, float tolerance = kSameAsRest) {
   if (track.empty()) return;
-  if (!moves(track, rest)) {
+  if (!moves(track, rest, tolerance)) {
     track = {};
     return;
   }
   const auto zero = [](const T& v) { return is_zero(v); };
-  const bool constant =
-      std::all_of(track.values.begin(), track.values.end(),
-                  [&](const T& v) { return same(v, track.values.front()); }) &&
-      std::all_of(track.in_tangents.begin(), track.in_tangents.end(), zero) &&
-      std::all_of(track.out_tangents.begin(), track.out_tangents.end(), zero);
+  const bool constant = std::all_of(track.values.begin(), track.values.end(),
+                                    [&](const T& v) { return same(v, track.values.front()); }) &&
+                        std::all_of(track.in_tangents.begin(), track.in_tangents.end(), zero) &&
+                        std::all_of(track.out_tangents.begin(), track.out_tangents.end(), zero);
   if (constant) {
     track = {Interpolation::kLinear, {track.times.front()}, {track.values.front()}, {}, {}};
   }
@@ -52,11 +51,12 @@ JointTrack fold_track(const NodeTrack& node, const Fold& fold, int joint, const 
   }
   simplify(track.translation, rest.translation);
   simplify(track.rotation, rest.rotation);
-  simplify(track.scale, rest.scale);
+  simplify(track.scale, rest.scale, kSameScale);
   return track;
 }
 
-float default_weight(const Document& document, const SceneDef& scene, int node, std::size_t target) {
+float default_weight(const Document& document, const SceneDef& scene, int node,
+                     std::size_t target) {
   const Json& node_object = document.list("nodes")[at(node)];
   const Json& mesh_object = document.list("meshes")[at(scene.nodes[at(node)].mesh)];
   for (const Json* object : {&node_object, &mesh_object}) {
@@ -81,7 +81,26 @@ void add_morph_curves(const Document& document, const SceneDef& scene, int node,
   }
 }
 
+// Tells of motion that is lost: of cameras, lights, and nodes of skinned meshes (whose place glTF
+// says to ignore).
+void remark_on_lost_motion(Document& document, const SceneDef& scene, const Rig& rig,
+                           const AnimationDef& animation, const Place& place) {
+  for (const auto& [node, track] : animation.tracks) {
+    if (rig.joint_of_node[at(node)] != kNoJoint || !moves(track, scene.nodes[at(node)].local)) {
+      continue;
+    }
+    document.inform("gltf.ignored_motion", place,
+                    format_text("node %d '%s' moves, but carries no joint and no rigid mesh", node,
+                                printable(scene.nodes[at(node)].name).c_str()));
+  }
+}
+
 }  // namespace
+
+bool moves(const NodeTrack& track, const Transform& rest) {
+  return moves(track.translation, rest.translation) || moves(track.rotation, rest.rotation) ||
+         moves(track.scale, rest.scale, kSameScale);
+}
 
 std::vector<RawClip> make_clips(Document& document, const SceneDef& scene, const Rig& rig,
                                 const std::vector<std::string>& morph_keys) {
@@ -111,6 +130,7 @@ std::vector<RawClip> make_clips(Document& document, const SceneDef& scene, const
     for (const auto& [node, track] : animation.tracks) {
       add_morph_curves(document, scene, node, track, morph_keys[at(node)], clip);
     }
+    remark_on_lost_motion(document, scene, rig, animation, place);
     if (Status status = validate(clip, rig.skeleton); !status) {
       fail(place, to_string(status.error()), status.error().code);
     }

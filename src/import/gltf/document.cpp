@@ -43,8 +43,8 @@ bool has_extension(std::string_view name, std::string_view extension) {
 
 }  // namespace
 
-Document::Document(std::span<const std::byte> bytes, std::string name,
-                   std::filesystem::path folder, const Options& options)
+Document::Document(std::span<const std::byte> bytes, std::string name, std::filesystem::path folder,
+                   const Options& options)
     : name_(std::move(name)), folder_(std::move(folder)), options_(options) {
   std::string_view text{reinterpret_cast<const char*>(bytes.data()), bytes.size()};
   if (text.starts_with("glTF") || has_extension(name_, ".glb") || has_extension(name_, ".vrm")) {
@@ -67,8 +67,8 @@ void Document::split_glb(std::span<const std::byte> bytes, std::string_view& jso
     fail(header, format_text("the file ends after %zu of %zu bytes", bytes.size(), kHeaderSize));
   }
   if (u32_at(bytes, 0) != kMagic) {
-    fail(header, format_text("not a GLB file: it begins with 0x%08x instead of 'glTF'",
-                             u32_at(bytes, 0)));
+    fail(header,
+         format_text("not a GLB file: it begins with 0x%08x instead of 'glTF'", u32_at(bytes, 0)));
   }
   if (const std::uint32_t version = u32_at(bytes, 4); version != 2) {
     fail(header, format_text("version %u; only version 2 is read", version),
@@ -135,6 +135,11 @@ void Document::check_asset() {
              "; only version 2.0 is read",
          ErrorCode::kUnsupported);
   }
+  for (const auto& [key, value] : json_.items()) {
+    if (value.is_array() && value.empty()) {
+      warn("gltf.empty_list", Place{&place_, key, -1, {}}, "the list is empty");
+    }
+  }
   for (const Json& extension : list("extensionsRequired")) {
     const Place required{&place_, "extensionsRequired", -1, {}};
     if (!extension.is_string()) fail(required, "an element is not a string");
@@ -176,8 +181,8 @@ std::span<const std::byte> Document::buffer_bytes(int index, const Place& up) {
     bytes = owned_.back();
   }
   if (bytes.size() < length) {
-    fail(place, format_text("'byteLength' is %zu, but the data has %zu bytes", length,
-                            bytes.size()));
+    fail(place,
+         format_text("'byteLength' is %zu, but the data has %zu bytes", length, bytes.size()));
   }
   bytes = bytes.first(length);
   buffers_.emplace(index, bytes);
@@ -212,7 +217,8 @@ std::span<const std::byte> Document::view_bytes(int index, const Place& up) {
 void Document::spend(std::size_t count, std::size_t bytes_each, const Place& place) {
   const std::size_t left = options_.max_decoded_bytes - spent_;
   if (count > left / bytes_each) {
-    fail(place, format_text("the decoded data takes more than %zu bytes", options_.max_decoded_bytes),
+    fail(place,
+         format_text("the decoded data takes more than %zu bytes", options_.max_decoded_bytes),
          ErrorCode::kLimit);
   }
   spent_ += count * bytes_each;
@@ -222,8 +228,8 @@ void Document::add_finding(Severity severity, std::string code, const Place& pla
                            std::string message, std::string hint) {
   const std::size_t count = ++finding_counts_[code];
   if (count > kFindingsPerCode) return;
-  findings_.push_back({severity, std::move(code), std::move(message), place.text(),
-                       std::move(hint), name_});
+  findings_.push_back(
+      {severity, std::move(code), std::move(message), place.text(), std::move(hint), name_});
 }
 
 void Document::warn(std::string code, const Place& place, std::string message, std::string hint) {
@@ -237,8 +243,11 @@ void Document::inform(std::string code, const Place& place, std::string message,
 Findings Document::take_findings() {
   for (const auto& [code, count] : finding_counts_) {
     if (count <= kFindingsPerCode) continue;
-    findings_.push_back({Severity::kInfo, code,
-                         format_text("%zu more of this kind", count - kFindingsPerCode), {}, {},
+    findings_.push_back({Severity::kInfo,
+                         code,
+                         format_text("%zu more of this kind", count - kFindingsPerCode),
+                         {},
+                         {},
                          name_});
   }
   return std::move(findings_);

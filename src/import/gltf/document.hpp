@@ -65,7 +65,7 @@ class Document {
 
  private:
   struct Accessor;
-  struct Numbers {  // a run of elements in memory
+  struct Numbers {                    // a run of elements in memory
     const std::byte* data = nullptr;  // null: all zero
     std::size_t stride = 0;
   };

@@ -9,7 +9,7 @@ namespace sinew::gltf {
 namespace {
 
 constexpr std::size_t kMaxDepth = 64;
-constexpr std::size_t kMaxValues = 20'000'000;  // about 16 bytes each once parsed
+constexpr std::size_t kMaxValues = 20'000'000;    // about 16 bytes each once parsed
 constexpr double kMaxWhole = 9007199254740992.0;  // 2^53
 
 const Json kEmptyArray = Json::array();

@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include <nlohmann/json.hpp>
+
 #include <sinew/base/result.hpp>
 
 namespace sinew::gltf {

@@ -16,9 +16,10 @@ constexpr float kLikelyTallest = 25.0f;
 
 void remark_on_units(Document& document, const SceneDef& scene, const Skeleton& skeleton) {
   if (scene.skins.empty() || skeleton.height() < kLikelyTallest) return;
-  document.inform("gltf.units", document.place(),
-                  format_text("the rest pose is %.0f m high", static_cast<double>(skeleton.height())),
-                  "glTF is in metres; scale the character where it is used if this file is not");
+  document.inform(
+      "gltf.units", document.place(),
+      format_text("the rest pose is %.0f m high", static_cast<double>(skeleton.height())),
+      "glTF is in metres; scale the character where it is used if this file is not");
 }
 
 Model read_model(std::span<const std::byte> bytes, const std::string& name,

@@ -39,8 +39,7 @@ class MaterialReader {
     const char* factor_key = "baseColorFactor";
     const char* texture_key = "baseColorTexture";
     if (const Json* extensions = object_of(object, "extensions", place)) {
-      if (const Json* old =
-              object_of(*extensions, "KHR_materials_pbrSpecularGlossiness", place)) {
+      if (const Json* old = object_of(*extensions, "KHR_materials_pbrSpecularGlossiness", place)) {
         base = old;
         factor_key = "diffuseFactor";
         texture_key = "diffuseTexture";
@@ -89,8 +88,7 @@ class MaterialReader {
     const Json& texture = textures[static_cast<std::size_t>(index)];
     const Place texture_place{&document_.place(), "texture", index, {}};
     require_object(texture, texture_place);
-    const int image =
-        index_of(texture, "source", document_.list("images").size(), texture_place);
+    const int image = index_of(texture, "source", document_.list("images").size(), texture_place);
     if (image < 0 || !document_.options().images) return -1;
     if (const auto found = image_of_source_.find(image); found != image_of_source_.end()) {
       return found->second;

@@ -70,8 +70,7 @@ class PrimitiveReader {
       document_.warn("gltf.no_positions", place_, "it has no positions and is left out");
       return false;
     }
-    mesh.material =
-        index_of(object_, "material", document_.list("materials").size(), place_);
+    mesh.material = index_of(object_, "material", document_.list("materials").size(), place_);
     mesh.positions = vec3s(*attributes_, "POSITION", kShape, place_);
     vertex_count_ = mesh.positions.size();
     read_indices(mode, mesh);
@@ -84,7 +83,8 @@ class PrimitiveReader {
   static bool is_skinned(const Json& object) {
     const Json* attributes = member(object, "attributes");
     return attributes != nullptr && attributes->is_object() &&
-           member(*attributes, "JOINTS_0") != nullptr && member(*attributes, "WEIGHTS_0") != nullptr;
+           member(*attributes, "JOINTS_0") != nullptr &&
+           member(*attributes, "WEIGHTS_0") != nullptr;
   }
 
  private:
@@ -94,8 +94,8 @@ class PrimitiveReader {
 
   void check_count(std::size_t count, const char* key, const Place& place) const {
     if (vertex_count_ != kUnknown && count != vertex_count_) {
-      fail(place, format_text("%s has %zu elements, but POSITION has %zu", key, count,
-                              vertex_count_));
+      fail(place,
+           format_text("%s has %zu elements, but POSITION has %zu", key, count, vertex_count_));
     }
   }
 
@@ -155,13 +155,13 @@ class PrimitiveReader {
     const SinCos turn = sincos(use.rotation);
     for (std::size_t i = 0; i + 1 < uvs.size(); i += 2) {
       const Vec2 v{uvs[i] * use.scale.x, uvs[i + 1] * use.scale.y};
-      const Vec2 moved = use.offset + Vec2{turn.cos * v.x + turn.sin * v.y,
-                                           turn.cos * v.y - turn.sin * v.x};
+      const Vec2 moved =
+          use.offset + Vec2{turn.cos * v.x + turn.sin * v.y, turn.cos * v.y - turn.sin * v.x};
       mesh.uvs.push_back(is_finite(moved.x) && is_finite(moved.y) ? moved : Vec2{});
     }
 
-    const std::vector<float> colors = floats(*attributes_, "COLOR_0", "VEC3/VEC4",
-                                             kFloat | kNormalized, place_, components);
+    const std::vector<float> colors =
+        floats(*attributes_, "COLOR_0", "VEC3/VEC4", kFloat | kNormalized, place_, components);
     for (std::size_t i = 0; i < colors.size(); i += components) {
       const float alpha = components == 4 ? colors[i + 3] : 1.0f;
       mesh.colors.push_back({colors[i], colors[i + 1], colors[i + 2], alpha});
@@ -215,9 +215,9 @@ class PrimitiveReader {
       }
     }
     if (loose > 0) {
-      document_.warn("gltf.no_weights", place_,
-                     format_text("%zu vertices hang on no joint; they follow the skin's first",
-                                 loose));
+      document_.warn(
+          "gltf.no_weights", place_,
+          format_text("%zu vertices hang on no joint; they follow the skin's first", loose));
     }
   }
 
@@ -274,7 +274,7 @@ bool is_exact(const Transform& transform, const Mat3x4& m) {
 }
 
 void place_rigid(const Attachment& attachment, const Place& place, Mesh& mesh) {
-  if (!is_finite(attachment.matrix)) fail(place, "the node's place is not finite");
+  if (!all_finite(attachment.matrix)) fail(place, "the node's place is not finite");
   mesh.joint = attachment.joint;
   mesh.offset = decompose(attachment.matrix);
   if (!is_exact(mesh.offset, attachment.matrix)) {
@@ -294,10 +294,12 @@ void place_rigid(const Attachment& attachment, const Place& place, Mesh& mesh) {
 std::vector<float> default_weights(const Document& document, int node, int mesh,
                                    std::size_t count) {
   std::vector<float> weights(count, 0.0f);
-  for (const Json* object : {&document.list("meshes")[at(mesh)], &document.list("nodes")[at(node)]}) {
+  for (const Json* object :
+       {&document.list("meshes")[at(mesh)], &document.list("nodes")[at(node)]}) {
     const Json* list = member(*object, "weights");
     if (list == nullptr || !list->is_array()) continue;
-    for (std::size_t i = 0; i < std::min(count, list->size()); ++i) to_float((*list)[i], weights[i]);
+    for (std::size_t i = 0; i < std::min(count, list->size()); ++i)
+      to_float((*list)[i], weights[i]);
   }
   return weights;
 }

@@ -33,8 +33,7 @@ Transform decompose_node(Document& document, const float* m, const Place& place)
   return local;
 }
 
-Transform read_local(Document& document, const Json& object, const Place& place,
-                     bool& has_matrix) {
+Transform read_local(Document& document, const Json& object, const Place& place, bool& has_matrix) {
   float m[16], t[3] = {0, 0, 0}, r[4] = {0, 0, 0, 1}, s[3] = {1, 1, 1};
   has_matrix = floats_of(object, "matrix", 16, m, place);
   const bool has_parts = floats_of(object, "translation", 3, t, place) |
@@ -129,10 +128,27 @@ void check_skeleton(Document& document, const std::vector<Node>& nodes, const Sk
     int at = root < 0 ? -1 : joint;
     while (at >= 0 && at != root) at = nodes[static_cast<std::size_t>(at)].parent;
     if (root >= 0 && at != root) {
-      document.warn("gltf.skeleton_root", place,
-                    format_text("'skeleton', node %d, lies above not all joints; it is ignored",
-                                root));
+      document.inform(
+          "gltf.skeleton_root", place,
+          format_text("'skeleton', node %d, lies above not all joints; it is ignored", root));
       return;
+    }
+  }
+}
+
+// A skinned mesh that is shown while its joints are not: read as it stands, since what is shown
+// changes no joint's place.
+void check_skinned_nodes(Document& document, const std::vector<Node>& nodes,
+                         const std::vector<SkinDef>& skins) {
+  for (std::size_t i = 0; i < nodes.size(); ++i) {
+    if (nodes[i].skin < 0 || nodes[i].mesh < 0 || !nodes[i].in_scene) continue;
+    const std::vector<int>& joints = skins[static_cast<std::size_t>(nodes[i].skin)].joints;
+    const bool all_shown = std::all_of(joints.begin(), joints.end(), [&](int joint) {
+      return nodes[static_cast<std::size_t>(joint)].in_scene;
+    });
+    if (!all_shown) {
+      document.warn("gltf.joints_outside_scene", node_place(document, nodes, static_cast<int>(i)),
+                    format_text("the scene does not hold all joints of skin %d", nodes[i].skin));
     }
   }
 }
@@ -191,13 +207,14 @@ std::vector<SkinDef> read_skins(Document& document, const std::vector<Node>& nod
     const Place matrices{&place, "inverseBindMatrices", -1, {}};
     const std::vector<float> values = document.read_floats(accessor, "MAT4", kFloat, matrices);
     if (values.size() / 16 < skin.joints.size()) {
-      fail(matrices, format_text("%zu matrices for %zu joints", values.size() / 16,
-                                 skin.joints.size()));
+      fail(matrices,
+           format_text("%zu matrices for %zu joints", values.size() / 16, skin.joints.size()));
     }
     for (std::size_t j = 0; j < skin.joints.size(); ++j) {
       skin.inverse_bind[j] = to_mat3x4(values.data() + j * 16);
     }
   }
+  check_skinned_nodes(document, nodes, skins);
   return skins;
 }
 

@@ -56,8 +56,7 @@ class JointChooser {
   void add_moved_nodes() {
     std::vector<bool> carries = is_joint_, hangs = is_joint_;
     for (auto i = scene_.order.rbegin(); i != scene_.order.rend(); ++i) {
-      const bool rigid_mesh = node(*i).mesh >= 0 && node(*i).skin < 0;
-      if (rigid_mesh) carries[at(*i)] = true;
+      if (node(*i).mesh >= 0 && node(*i).skin < 0) carries[at(*i)] = true;
       if (carries[at(*i)] && node(*i).parent >= 0) carries[at(node(*i).parent)] = true;
     }
     for (int i : scene_.order) {
@@ -66,11 +65,7 @@ class JointChooser {
     for (const AnimationDef& animation : scene_.animations) {
       for (const auto& [i, track] : animation.tracks) {
         const bool matters = carries[at(i)] || (hangs[at(i)] && node(i).skin < 0);
-        const Transform& rest = node(i).local;
-        if (matters && (moves(track.translation, rest.translation) ||
-                        moves(track.rotation, rest.rotation) || moves(track.scale, rest.scale))) {
-          is_joint_[at(i)] = true;
-        }
+        if (matters && moves(track, node(i).local)) is_joint_[at(i)] = true;
       }
     }
   }
@@ -96,8 +91,8 @@ class JointChooser {
     std::vector<bool> kept(scene_.nodes.size());
     for (int i : scene_.order) {
       const bool above = node(i).parent >= 0 && kept[at(node(i).parent)];
-      kept[at(i)] =
-          !is_joint_[at(i)] && has_joint_below_[at(i)] && (above || !is_uniform(node(i).local.scale));
+      kept[at(i)] = !is_joint_[at(i)] && has_joint_below_[at(i)] &&
+                    (above || !is_uniform(node(i).local.scale));
     }
     for (std::size_t i = 0; i < kept.size(); ++i) {
       if (kept[i]) is_joint_[i] = true;
@@ -134,11 +129,11 @@ std::vector<Fold> folds_by_node(const SceneDef& scene, const std::vector<bool>& 
 
 }  // namespace
 
-bool is_finite(const Mat3x4& m) {
+bool all_finite(const Mat3x4& m) {
   for (int axis = 0; axis < 3; ++axis) {
-    if (!sinew::is_finite(axis_of(m, axis))) return false;
+    if (!is_finite(axis_of(m, axis))) return false;
   }
-  return sinew::is_finite(translation_of(m));
+  return is_finite(translation_of(m));
 }
 
 Vec3 fold_translation(const Fold& fold, Vec3 translation) {
@@ -146,8 +141,9 @@ Vec3 fold_translation(const Fold& fold, Vec3 translation) {
 }
 
 Transform fold_rest(const Fold& fold, const Transform& local) {
+  const bool unscaled = near(local.scale, Vec3{1, 1, 1}, kSameScale);
   return {fold_translation(fold, local.translation), fold.above.rotation * local.rotation,
-          local.scale};
+          unscaled ? Vec3{1, 1, 1} : local.scale};
 }
 
 Rig build_rig(Document& document, const SceneDef& scene) {
@@ -183,9 +179,9 @@ Rig build_rig(Document& document, const SceneDef& scene) {
     rig.folds[at(joint)] = folds[at(node)];
     const auto [first, is_new] = seen.try_emplace(joints[source].name, node);
     if (!is_new) {
-      document.inform("gltf.duplicate_name", node_place(document, scene.nodes, node),
-                      format_text("node %d has the same name; by name the first is found",
-                                  first->second));
+      document.inform(
+          "gltf.duplicate_name", node_place(document, scene.nodes, node),
+          format_text("node %d has the same name; by name the first is found", first->second));
     }
   }
   return rig;
@@ -211,7 +207,7 @@ std::vector<Skin> make_skins(const Document& document, const SceneDef& scene, co
     for (std::size_t i = 0; i < def.joints.size(); ++i) {
       const int joint = rig.joint_of_node[at(def.joints[i])];
       const Mat3x4 bind = scaled(def.inverse_bind[i], rig.folds[at(joint)].scale);
-      if (!is_finite(bind)) {
+      if (!all_finite(bind)) {
         const Place place{&document.place(), "skin", static_cast<long long>(skins.size()), {}};
         fail(place, format_text("inverse bind matrix %zu becomes too large", i));
       }
@@ -229,7 +225,7 @@ std::vector<Socket> make_sockets(const SceneDef& scene, const Rig& rig) {
     const Node& node = scene.nodes[at(i)];
     if (rig.joint_of_node[at(i)] != kNoJoint || node.mesh >= 0 || node.name.empty()) continue;
     const Attachment place = attachment_of(scene, rig, i);
-    if (place.joint == kNoJoint || !is_finite(place.matrix)) continue;
+    if (place.joint == kNoJoint || !all_finite(place.matrix)) continue;
     sockets.push_back({node.name, place.joint, decompose(place.matrix)});
   }
   return sockets;
@@ -263,8 +259,8 @@ std::vector<std::string> morph_target_names(const Document& document, int mesh) 
   for (std::size_t i = 0; i < names.size(); ++i) names[i] = std::to_string(i);
   const Json& object = document.list("meshes")[at(mesh)];
   const Json* extras = member(object, "extras");
-  const Json* given = extras != nullptr && extras->is_object() ? member(*extras, "targetNames")
-                                                               : nullptr;
+  const Json* given =
+      extras != nullptr && extras->is_object() ? member(*extras, "targetNames") : nullptr;
   if (given == nullptr || !given->is_array()) return names;
   for (std::size_t i = 0; i < std::min(names.size(), given->size()); ++i) {
     if ((*given)[i].is_string()) names[i] = (*given)[i].get<std::string>();

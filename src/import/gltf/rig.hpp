@@ -26,7 +26,7 @@ struct Rig {
 // Throws Failure.
 Rig build_rig(Document& document, const SceneDef& scene);
 
-bool is_finite(const Mat3x4& m);
+bool all_finite(const Mat3x4& m);
 
 // A joint's own translation or local pose, as the fold changes it.
 Vec3 fold_translation(const Fold& fold, Vec3 translation);

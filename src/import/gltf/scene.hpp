@@ -23,7 +23,7 @@ struct Node {
 
 struct SkinDef {
   std::string name;
-  std::vector<int> joints;  // nodes
+  std::vector<int> joints;           // nodes
   std::vector<Mat3x4> inverse_bind;  // one per joint
 };
 
