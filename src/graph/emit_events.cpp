@@ -12,7 +12,7 @@ class EventWindow {
  public:
   EventWindow(Context& c, const MotionInfo& info, const ClipEventOut& stamp, double m0, double m1,
               bool closed)
-      : c_(c), info_(info), stamp_(stamp), m0_(m0), m1_(m1) {
+      : c_(c), info_(info), stamp_(stamp), m0_(m0), m1_(m1), closed_(closed) {
     const double e = kWindowEpsilon;
     forward_ = m1 >= m0;
     // Both bounds are compared as open below, closed above (mirrored when running backwards); the
@@ -28,8 +28,16 @@ class EventWindow {
 
   void emit() {
     // A clip that does not loop fires in its first loop alone.
-    const double first = info_.loop ? std::floor(low_) - 1 : 0;
-    const double last = info_.loop ? std::floor(high_) : 0;
+    double first = info_.loop ? std::floor(low_) - 1 : 0;
+    double last = info_.loop ? std::floor(high_) : 0;
+    if (closed_ && info_.loop) {
+      // Where it begins on the border of two loops, it has not played the one behind it.
+      if (forward_) {
+        first = std::floor(m0_ + kWindowEpsilon);
+      } else {
+        last = std::ceil(m0_ - kWindowEpsilon) - 1;
+      }
+    }
     if (forward_) {
       for (double k = first; k <= last && !full_; ++k) emit_loop(k);
     } else {
@@ -64,7 +72,7 @@ class EventWindow {
   const MotionInfo& info_;
   ClipEventOut stamp_;
   double m0_, m1_, low_ = 0, high_ = 0;
-  bool forward_ = true, full_ = false;
+  bool closed_, forward_ = true, full_ = false;
 };
 
 void emit_side(Context& c, std::size_t layer, const LiveSide& side, float weight) {

@@ -8,7 +8,7 @@
 #include <sinew/scene/controller_json.hpp>
 
 #include "clip_edit.hpp"
-#include "json_reader.hpp"
+#include "json_value.hpp"
 #include "load_faults.hpp"
 #include "standard_masks.hpp"
 
@@ -67,8 +67,8 @@ bool CharacterReader::open() {
   files_ = std::move(files).value();
   Result<std::string> text = read_text_file(file_);
   if (!text) return report(findings_, text.error()), false;
-  Result<Json> json = parse_json(*text, file_.string());
-  if (!json) return report(findings_, json.error(), "file.syntax"), false;
+  std::optional<Json> json = parse_json(*text, file_.string(), findings_);
+  if (!json) return false;
   json_ = std::move(json).value();
   return true;
 }

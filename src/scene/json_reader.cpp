@@ -5,12 +5,35 @@
 
 #include <sinew/base/text.hpp>
 
-namespace sinew {
-
+namespace sinew::scene_detail {
 namespace {
 
-std::pair<int, int> line_and_column(std::string_view text, std::size_t byte) {
-  int line = 1, column = 1;
+std::string in_quotes(std::string_view text) {
+  std::string out = "'";
+  out += text;
+  out += '\'';
+  return out;
+}
+
+std::string kind_of(const Json& json) {
+  switch (json.type()) {
+    case Json::value_t::null:
+      return "null";
+    case Json::value_t::object:
+      return "an object";
+    case Json::value_t::array:
+      return "a list";
+    case Json::value_t::string:
+      return "a text";
+    case Json::value_t::boolean:
+      return "a truth value";
+    default:
+      return "a number";
+  }
+}
+
+std::string line_and_column(std::string_view text, std::size_t byte) {
+  std::size_t line = 1, column = 1;
   for (std::size_t i = 0; i + 1 < byte && i < text.size(); ++i) {
     if (text[i] == '\n') {
       ++line;
@@ -19,287 +42,212 @@ std::pair<int, int> line_and_column(std::string_view text, std::size_t byte) {
       ++column;
     }
   }
-  return {line, column};
+  return format_text("line %zu, column %zu", line, column);
 }
 
-// The library's messages begin with "[json.exception...] parse error at ..., column n: " and go on
-// with what was expected.
-std::string reason_of(const std::string& what) {
-  const std::size_t syntax = what.find("syntax error");
-  if (syntax != std::string::npos) {
-    const std::size_t dash = what.find(" - ", syntax);
-    return dash == std::string::npos ? what.substr(syntax) : what.substr(dash + 3);
+// The library's message without its own prefix and position.
+std::string plain_reason(const std::string& what) {
+  const std::size_t begin = what.find("syntax error");
+  std::string reason = begin == std::string::npos ? what : what.substr(begin);
+  const std::size_t last_read = reason.find("; last read:");
+  if (last_read != std::string::npos) reason.resize(last_read);
+  for (char& c : reason) {
+    if (static_cast<unsigned char>(c) < 0x20) c = ' ';
   }
-  const std::size_t bracket = what.find("] ");
-  return bracket == std::string::npos ? what : what.substr(bracket + 2);
+  return reason;
 }
 
-std::string join(std::initializer_list<std::string_view> names) {
-  std::string out;
-  for (std::string_view name : names) out += (out.empty() ? "" : ", ") + std::string(name);
-  return out;
-}
-
-constexpr int kMaxDepth = 64;
-
-std::string in_quotes(std::string_view text) {
-  std::string out("'");
-  out += text;
-  out += "'";
-  return out;
-}
+// What nesting no hand-written file needs, and a hostile one might use against recursive readers.
+constexpr int kDeepest = 128;
 
 }  // namespace
 
-Result<Json> parse_json(std::string_view text, std::string_view file) {
+std::optional<Json> JsonReader::parse(std::string_view text) {
   std::vector<std::set<std::string>> keys;
   std::string twice;
-  bool deep = false;
-  const auto watch = [&](int depth, Json::parse_event_t event, Json& value) {
-    if (depth > kMaxDepth) deep = true;
-    if (event == Json::parse_event_t::object_start) keys.emplace_back();
-    if (event == Json::parse_event_t::object_end && !keys.empty()) keys.pop_back();
-    if (event == Json::parse_event_t::key && !keys.empty() && twice.empty()) {
-      const auto& key = value.get_ref<const std::string&>();
-      if (!keys.back().insert(key).second) twice = key;
+  bool too_deep = false;
+  const auto watch = [&](int depth, Json::parse_event_t event, Json& parsed) {
+    if (event == Json::parse_event_t::object_start) {
+      keys.resize(static_cast<std::size_t>(depth) + 1);
+      keys[static_cast<std::size_t>(depth)].clear();
+    } else if (event == Json::parse_event_t::key && depth > 0) {
+      const auto name = parsed.get<std::string>();
+      if (!keys[static_cast<std::size_t>(depth) - 1].insert(name).second && twice.empty())
+        twice = name;
     }
-    return !deep;
+    too_deep = too_deep || depth > kDeepest;
+    return depth <= kDeepest;
   };
   try {
     Json json = Json::parse(text.begin(), text.end(), watch);
-    if (deep) {
-      return make_error(ErrorCode::kLimit, format_text("is nested deeper than %d", kMaxDepth),
-                        std::string(file));
+    if (too_deep) {
+      error("too_deep", "", "objects and lists are nested too deeply");
+      return std::nullopt;
     }
-    if (!twice.empty()) {
-      return make_error(ErrorCode::kMalformed, "the key " + in_quotes(twice) + " stands twice in one object",
-                        std::string(file));
-    }
+    if (!twice.empty())
+      error("duplicate_key", "", "the key " + in_quotes(twice) + " is given twice");
     return json;
   } catch (const Json::parse_error& fault) {
-    const auto [line, column] = line_and_column(text, fault.byte);
-    return make_error(ErrorCode::kMalformed, "is no valid JSON: " + reason_of(fault.what()),
-                      std::string(file) + format_text(":%d:%d", line, column));
+    error("syntax", line_and_column(text, fault.byte), plain_reason(fault.what()));
   } catch (const Json::exception& fault) {
-    return make_error(ErrorCode::kMalformed, "is no valid JSON: " + reason_of(fault.what()),
-                      std::string(file));
+    error("syntax", "", plain_reason(fault.what()));
   }
+  return std::nullopt;
 }
 
-void JsonFaults::error(std::string code, std::string place, std::string message, std::string hint) {
-  ++errors_;
-  findings_->push_back({Severity::kError, std::move(code), std::move(message), std::move(place),
-                        std::move(hint), file_});
-}
-void JsonFaults::warning(std::string code, std::string place, std::string message, std::string hint) {
-  findings_->push_back({Severity::kWarning, std::move(code), std::move(message), std::move(place),
-                        std::move(hint), file_});
-}
-
-Error first_error(const Findings& findings) {
-  for (const Finding& finding : findings) {
-    if (finding.severity != Severity::kError) continue;
-    std::string where = finding.file;
-    if (!finding.place.empty()) where += (where.empty() ? "" : ": ") + finding.place;
-    return make_error(ErrorCode::kMalformed, finding.message, where);
-  }
-  return make_error(ErrorCode::kInternal, "no finding is an error");
-}
-
-std::string describe(const Json& json) {
-  switch (json.type()) {
-    case Json::value_t::null: return "null";
-    case Json::value_t::boolean: return json.get<bool>() ? "true" : "false";
-    case Json::value_t::string: {
-      const auto& text = json.get_ref<const std::string&>();
-      return in_quotes(text.size() > 40 ? text.substr(0, 40) + "..." : text);
-    }
-    case Json::value_t::array: return format_text("an array of %zu", json.size());
-    case Json::value_t::object: return "an object";
-    case Json::value_t::number_integer:
-    case Json::value_t::number_unsigned:
-    case Json::value_t::number_float: return json.dump();
-    default: return "something else";
-  }
-}
-
-std::string JsonValue::place_of(std::string_view key) const {
-  return place_.empty() ? std::string(key) : place_ + "." + std::string(key);
-}
-
-bool JsonValue::object(std::initializer_list<std::string_view> known) const {
-  if (!json_->is_object()) {
-    error("json.type", "must be an object, it is " + describe(*json_));
+bool JsonReader::check_version(const Json& json, std::string_view kind, int version) {
+  const std::string wanted = std::string(kind) + "/" + std::to_string(version);
+  if (!json.is_object()) {
+    error("type", "", "the document is " + kind_of(json) + ", not an object");
     return false;
   }
+  const auto found = json.find("sinew");
+  if (found == json.end() || !found->is_string()) {
+    error("version", "", "the key 'sinew' is missing",
+          "begin the file with \"sinew\": \"" + wanted + "\"");
+    return false;
+  }
+  const std::string got = found->get<std::string>();
+  if (got == wanted) return true;
+  const bool same_kind = got.substr(0, got.find('/')) == kind;
+  error("version", "", "the file is " + in_quotes(got) + ", not " + in_quotes(wanted),
+        same_kind ? "this version of Sinew reads only " + wanted : "");
+  return false;
+}
+
+bool JsonReader::object(const Json& json, const std::string& place) {
+  if (json.is_object()) return true;
+  error("type", place, "is " + kind_of(json) + ", not an object");
+  return false;
+}
+
+bool JsonReader::array(const Json& json, const std::string& place) {
+  if (json.is_array()) return true;
+  error("type", place, "is " + kind_of(json) + ", not a list");
+  return false;
+}
+
+void JsonReader::only_keys(const Json& json, const std::string& place,
+                           std::initializer_list<std::string_view> known) {
   const std::vector<std::string_view> names(known);
-  for (const auto& [key, value] : json_->items()) {
-    bool found = false;
-    for (std::string_view name : names) found = found || name == key;
-    if (found) continue;
-    const std::string_view near = nearest_name(key, names);
-    faults_->error("json.unknown_key", place_,
-                   "unknown key " + in_quotes(key) +
-                       (near.empty() ? std::string() : "; did you mean " + in_quotes(near) + "?"),
-                   "known keys: " + join(known));
+  for (const auto& [key, value] : json.items()) {
+    if (!key.empty() && key[0] == '_') continue;
+    bool is_known = false;
+    for (std::string_view name : names) is_known = is_known || name == key;
+    if (!is_known) {
+      error("unknown_key", place, "there is no key " + in_quotes(key) + did_you_mean(key, names));
+    }
+  }
+}
+
+bool JsonReader::text(const Json& json, const char* key, const std::string& place, std::string& out,
+                      bool required) {
+  const auto found = json.find(key);
+  if (found == json.end()) {
+    if (required) error("missing_key", place, "the key " + in_quotes(key) + " is missing");
+    return false;
+  }
+  if (!found->is_string()) {
+    error("type", place, in_quotes(key) + " is " + kind_of(*found) + ", not a text");
+    return false;
+  }
+  out = found->get<std::string>();
+  return true;
+}
+
+bool JsonReader::number(const Json& json, const char* key, const std::string& place, double& out,
+                        bool required) {
+  const auto found = json.find(key);
+  if (found == json.end()) {
+    if (required) error("missing_key", place, "the key " + in_quotes(key) + " is missing");
+    return false;
+  }
+  if (!found->is_number() || !std::isfinite(found->get<double>())) {
+    error("type", place, in_quotes(key) + " is " + kind_of(*found) + ", not a finite number");
+    return false;
+  }
+  out = found->get<double>();
+  return true;
+}
+
+bool JsonReader::flag(const Json& json, const char* key, const std::string& place, bool& out) {
+  const auto found = json.find(key);
+  if (found == json.end()) return false;
+  if (!found->is_boolean()) {
+    error("type", place, in_quotes(key) + " is " + kind_of(*found) + ", not true or false");
+    return false;
+  }
+  out = found->get<bool>();
+  return true;
+}
+
+int JsonReader::word(const Json& json, const char* key, const std::string& place,
+                     std::initializer_list<std::string_view> words, bool required) {
+  std::string got;
+  if (!text(json, key, place, got, required)) return -1;
+  const std::vector<std::string_view> names(words);
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    if (names[i] == got) return static_cast<int>(i);
+  }
+  std::string list;
+  for (std::string_view name : names) {
+    if (!list.empty()) list += ", ";
+    list += name;
+  }
+  error("unknown_word", place,
+        in_quotes(key) + " is " + in_quotes(got) + did_you_mean(got, names) + " (one of " + list +
+            ")");
+  return -1;
+}
+
+bool JsonReader::texts(const Json& json, const char* key, const std::string& place,
+                       std::vector<std::string>& out) {
+  const auto found = json.find(key);
+  if (found == json.end()) return false;
+  if (!array(*found, place + ": " + key)) return false;
+  for (const Json& item : *found) {
+    if (!item.is_string()) {
+      error("type", place, in_quotes(key) + " holds " + kind_of(item) + ", not only texts");
+      return false;
+    }
+    out.push_back(item.get<std::string>());
   }
   return true;
 }
 
-bool JsonValue::header(std::string_view kind, int version) const {
-  const std::string wanted = std::string(kind) + format_text("/%d", version);
-  const auto it = json_->is_object() ? json_->find("sinew") : json_->end();
-  if (it == json_->end() || !it->is_string()) {
-    faults_->error("json.header", place_,
-                   "the first key must be \"sinew\": \"" + wanted + "\"", "add it");
+bool JsonReader::pair(const Json& json, const char* key, const std::string& place, double& x,
+                      double& y) {
+  const auto found = json.find(key);
+  if (found == json.end()) return false;
+  const bool right =
+      found->is_array() && found->size() == 2 && (*found)[0].is_number() && (*found)[1].is_number();
+  if (!right) {
+    error("type", place, in_quotes(key) + " is not a list of two numbers");
     return false;
   }
-  const auto& text = it->get_ref<const std::string&>();
-  if (text == wanted) return true;
-  const std::size_t slash = text.find('/');
-  if (text.substr(0, slash) == kind) {
-    faults_->error("json.version", place_of("sinew"),
-                   in_quotes(text) + " is a version that this program does not read; it reads " +
-                       in_quotes(wanted));
-  } else {
-    faults_->error("json.kind", place_of("sinew"),
-                   "this is a " + in_quotes(text) + " file, wanted is " + in_quotes(wanted));
+  x = (*found)[0].get<double>();
+  y = (*found)[1].get<double>();
+  return true;
+}
+
+void JsonReader::error(const char* code, const std::string& place, std::string message,
+                       std::string hint) {
+  findings_.push_back(
+      {Severity::kError, prefix_ + "." + code, std::move(message), place, std::move(hint), file_});
+}
+
+std::optional<Error> JsonReader::first_error() const {
+  std::optional<Error> first;
+  int errors = 0;
+  for (const Finding& finding : findings_) {
+    if (finding.severity != Severity::kError) continue;
+    if (errors++ > 0) continue;
+    std::string where = file_;
+    if (!finding.place.empty()) where += (where.empty() ? "" : ": ") + finding.place;
+    first = make_error(ErrorCode::kMalformed, finding.message, where);
   }
-  return false;
+  if (errors > 1) first->message += format_text(" (and %d more)", errors - 1);
+  return first;
 }
 
-std::optional<JsonValue> JsonValue::find(std::string_view key) const {
-  if (!json_->is_object()) return std::nullopt;
-  const auto it = json_->find(std::string(key));
-  if (it == json_->end()) return std::nullopt;
-  return JsonValue(*it, place_of(key), *faults_);
-}
-
-std::optional<JsonValue> JsonValue::require(std::string_view key) const {
-  auto value = find(key);
-  if (!value) faults_->error("json.missing", place_, in_quotes(key) + " is missing");
-  return value;
-}
-
-std::optional<double> JsonValue::as_number(Range range) const {
-  if (!json_->is_number()) {
-    error("json.type", "must be a number, it is " + describe(*json_));
-    return std::nullopt;
-  }
-  const double value = json_->get<double>();
-  if (!std::isfinite(value) || value < range.low || value > range.high) {
-    error("json.range", "must lie in [" + format_text("%g, %g", range.low, range.high) + "], it is " +
-                            describe(*json_));
-    return std::nullopt;
-  }
-  return value;
-}
-
-std::optional<std::string> JsonValue::as_text() const {
-  if (!json_->is_string()) {
-    error("json.type", "must be a text, it is " + describe(*json_));
-    return std::nullopt;
-  }
-  return json_->get<std::string>();
-}
-
-double JsonValue::number(std::string_view key, double otherwise, Range range) const {
-  const auto value = find(key);
-  return value ? value->as_number(range).value_or(otherwise) : otherwise;
-}
-
-long long JsonValue::integer(std::string_view key, long long otherwise, long long low,
-                             long long high) const {
-  const auto value = find(key);
-  if (!value) return otherwise;
-  const bool whole = value->json_->is_number_integer();
-  const bool fits = whole && !(value->json_->is_number_unsigned() &&
-                               value->json_->get<unsigned long long>() >
-                                   static_cast<unsigned long long>(high < 0 ? 0 : high));
-  if (!fits || value->json_->get<long long>() < low || value->json_->get<long long>() > high) {
-    value->error("json.range", format_text("must be a whole number in [%lld, %lld], it is ", low, high) +
-                                   describe(*value->json_));
-    return otherwise;
-  }
-  return value->json_->get<long long>();
-}
-
-bool JsonValue::flag(std::string_view key, bool otherwise) const {
-  const auto value = find(key);
-  if (!value) return otherwise;
-  if (!value->json_->is_boolean()) {
-    value->error("json.type", "must be true or false, it is " + describe(*value->json_));
-    return otherwise;
-  }
-  return value->json_->get<bool>();
-}
-
-std::string JsonValue::text(std::string_view key, std::string_view otherwise) const {
-  const auto value = find(key);
-  return value ? value->as_text().value_or(std::string(otherwise)) : std::string(otherwise);
-}
-
-int JsonValue::choice(std::string_view key, std::initializer_list<std::string_view> choices,
-                      int otherwise) const {
-  const auto value = find(key);
-  if (!value) return otherwise;
-  const auto text = value->as_text();
-  if (!text) return otherwise;
-  const std::vector<std::string_view> names(choices);
-  for (std::size_t i = 0; i < names.size(); ++i) {
-    if (names[i] == *text) return static_cast<int>(i);
-  }
-  value->error("json.choice",
-               in_quotes(*text) + " is none of " + join(choices) + did_you_mean(*text, names));
-  return otherwise;
-}
-
-Vec3 JsonValue::as_point(Vec3 otherwise) const {
-  const std::size_t size = json_->is_array() ? json_->size() : 0;
-  float values[3] = {0, 0, 0};
-  bool good = size == 2 || size == 3;
-  for (std::size_t i = 0; good && i < size; ++i) {
-    good = (*json_)[i].is_number() && std::abs((*json_)[i].get<double>()) <= 1e6;
-    if (good) values[i] = (*json_)[i].get<float>();
-  }
-  if (!good) {
-    error("json.type", "must be [x, y, z] or [x, z] in metres, up to 1e6; it is " + describe(*json_));
-    return otherwise;
-  }
-  return size == 2 ? Vec3{values[0], 0, values[1]} : Vec3{values[0], values[1], values[2]};
-}
-
-Vec3 JsonValue::point(std::string_view key, Vec3 otherwise) const {
-  const auto value = find(key);
-  return value ? value->as_point(otherwise) : otherwise;
-}
-
-std::vector<JsonValue> JsonValue::items(std::string_view key) const {
-  std::vector<JsonValue> out;
-  const auto value = find(key);
-  if (!value) return out;
-  if (!value->json_->is_array()) {
-    value->error("json.type", "must be an array, it is " + describe(*value->json_));
-    return out;
-  }
-  for (std::size_t i = 0; i < value->json_->size(); ++i) {
-    out.emplace_back((*value->json_)[i], value->place_ + format_text("[%zu]", i), *faults_);
-  }
-  return out;
-}
-
-std::vector<std::pair<std::string, JsonValue>> JsonValue::members(std::string_view key) const {
-  std::vector<std::pair<std::string, JsonValue>> out;
-  const auto value = find(key);
-  if (!value) return out;
-  if (!value->json_->is_object()) {
-    value->error("json.type", "must be an object, it is " + describe(*value->json_));
-    return out;
-  }
-  for (const auto& [name, member] : value->json_->items()) {
-    out.emplace_back(name, JsonValue(member, value->place_of(name), *faults_));
-  }
-  return out;
-}
-
-}  // namespace sinew
+}  // namespace sinew::scene_detail
