@@ -1,9 +1,9 @@
-#include <sinew/base/text.hpp>
-
 #include <algorithm>
 #include <array>
 #include <cstdarg>
 #include <cstdio>
+
+#include <sinew/base/text.hpp>
 
 namespace sinew {
 namespace {
@@ -28,7 +28,8 @@ int edit_distance(std::string_view a, std::string_view b) {
     for (std::size_t j = 1; j <= b.size(); ++j) {
       const int replace = lower(a[i - 1]) == lower(b[j - 1]) ? 0 : 1;
       row[j] = std::min({above[j] + 1, row[j - 1] + 1, above[j - 1] + replace});
-      if (i > 1 && j > 1 && lower(a[i - 1]) == lower(b[j - 2]) && lower(a[i - 2]) == lower(b[j - 1])) {
+      if (i > 1 && j > 1 && lower(a[i - 1]) == lower(b[j - 2]) &&
+          lower(a[i - 2]) == lower(b[j - 1])) {
         row[j] = std::min(row[j], above2[j - 2] + 1);
       }
     }

@@ -1,5 +1,4 @@
 #include <sinew/math/inertialize.hpp>
-
 #include <sinew/math/smooth.hpp>
 
 namespace sinew {
@@ -15,7 +14,8 @@ InertializeCurve InertializeCurve::make(float x0, float v0, float t1) {
   if (v0 < 0.0f) t1 = min(t1, -5.0f * x0 / v0);
   if (!(t1 > 0.0f)) return k;
   // For s = t / t1 instead of t: the powers of a short t1 cancel, so that nothing overflows.
-  const double t = static_cast<double>(t1), x = static_cast<double>(x0), v = static_cast<double>(v0);
+  const double t = static_cast<double>(t1), x = static_cast<double>(x0),
+               v = static_cast<double>(v0);
   double a0 = (-8.0 * v * t - 20.0 * x) / (t * t);
   if (a0 < 0.0) a0 = 0.0;
   k.a = static_cast<float>(-(a0 * t * t + 6.0 * v * t + 12.0 * x) / 2.0);
@@ -27,7 +27,6 @@ InertializeCurve InertializeCurve::make(float x0, float v0, float t1) {
   k.t1 = t1;
   return k;
 }
-
 
 float InertializeCurve::value(float t) const {
   if (!(t < t1)) return 0.0f;
@@ -42,7 +41,8 @@ float InertializeCurve::velocity(float t) const {
 }
 
 float dead_blend(float x, float v, float decay_rate, float blend_time, float target, float t) {
-  const float travelled = decay_rate > 0.0f ? v / decay_rate * (1.0f - exp(-decay_rate * t)) : v * t;
+  const float travelled =
+      decay_rate > 0.0f ? v / decay_rate * (1.0f - exp(-decay_rate * t)) : v * t;
   const float s = blend_time > 0.0f ? smoothstep(t / blend_time) : 1.0f;
   return (1.0f - s) * (x + travelled) + s * target;
 }

@@ -1,5 +1,4 @@
 #include <sinew/math/quat.hpp>
-
 #include <sinew/math/smooth.hpp>
 #include <sinew/math/transform.hpp>
 

@@ -10,7 +10,8 @@ float wrap_angle(float x) {
   if (!is_finite(x)) return 0.0f;
   const double turns = static_cast<double>(x) / 6.28318530717958647693;
   if (turns > 1e9 || turns < -1e9) return 0.0f;
-  const auto whole = static_cast<double>(static_cast<std::int64_t>(turns < 0 ? turns - 0.5 : turns + 0.5));
+  const auto whole =
+      static_cast<double>(static_cast<std::int64_t>(turns < 0 ? turns - 0.5 : turns + 0.5));
   const auto wrapped = static_cast<float>((turns - whole) * 6.28318530717958647693);
   return wrapped <= -kPi ? kPi : wrapped;
 }

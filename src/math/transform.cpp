@@ -45,7 +45,9 @@ Mat3x4 to_matrix(const Transform& t) {
   return m;
 }
 
-float determinant(const Mat3x4& m) { return dot(axis_of(m, 0), cross(axis_of(m, 1), axis_of(m, 2))); }
+float determinant(const Mat3x4& m) {
+  return dot(axis_of(m, 0), cross(axis_of(m, 1), axis_of(m, 2)));
+}
 
 Mat3x4 inverse(const Mat3x4& m) {
   const Vec3 x = axis_of(m, 0), y = axis_of(m, 1), z = axis_of(m, 2);

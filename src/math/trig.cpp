@@ -1,11 +1,10 @@
-#include <sinew/math/trig.hpp>
-
 #include <cfloat>
 #include <cmath>
 #include <cstdint>
 #include <cstring>
 
 #include <sinew/math/scalar.hpp>
+#include <sinew/math/trig.hpp>
 
 namespace sinew {
 namespace {
@@ -18,7 +17,9 @@ constexpr double kHalfPiMiddle = 6.07710050630396597660e-11;
 constexpr double kHalfPiLow = 2.02226624879595063154e-21;
 
 // Nearest integer, ties away from zero; |x| < 2^52.
-double round_nearest(double x) { return static_cast<double>(static_cast<std::int64_t>(x < 0 ? x - 0.5 : x + 0.5)); }
+double round_nearest(double x) {
+  return static_cast<double>(static_cast<std::int64_t>(x < 0 ? x - 0.5 : x + 0.5));
+}
 
 // |x| <= pi/4. Taylor up to x^15 and x^16: the first term left out is below 1e-17.
 double sin_kernel(double x) {
@@ -57,10 +58,14 @@ SinCos64 sincos64(double x) {
   const double r = ((x - k * kHalfPiHigh) - k * kHalfPiMiddle) - k * kHalfPiLow;
   const double s = sin_kernel(r), c = cos_kernel(r);
   switch (static_cast<std::uint64_t>(static_cast<std::int64_t>(k)) & 3u) {
-    case 0: return {s, c};
-    case 1: return {c, -s};
-    case 2: return {-s, -c};
-    default: return {-c, s};
+    case 0:
+      return {s, c};
+    case 1:
+      return {c, -s};
+    case 2:
+      return {-s, -c};
+    default:
+      return {-c, s};
   }
 }
 

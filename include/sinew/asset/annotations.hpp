@@ -50,7 +50,7 @@ struct RootMotionSettings {
 };
 
 struct ClipAnnotations {
-  std::vector<ClipEvent> events;      // by time
+  std::vector<ClipEvent> events;  // by time
   std::vector<Contact> contacts;
   std::vector<SyncMarker> sync_markers;  // by time
   RootMotionSettings root_motion;

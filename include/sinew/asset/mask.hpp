@@ -17,7 +17,8 @@ class JointMask {
   // One weight per joint, clamped to [0, 1]; NaN counts as 0.
   static JointMask from_weights(const Skeleton& skeleton, std::span<const float> weights);
   // `inside` from `joint` down, `outside` elsewhere.
-  static JointMask subtree(const Skeleton& skeleton, int joint, float inside = 1, float outside = 0);
+  static JointMask subtree(const Skeleton& skeleton, int joint, float inside = 1,
+                           float outside = 0);
 
   float weight(int joint) const { return by_joint_[static_cast<std::size_t>(joint)]; }
   // The weights in the lanes of a pose; padding lanes hold 0.

@@ -52,19 +52,19 @@ struct MorphTarget {
 // Triangles of one material. Per-vertex lists are empty or as long as `positions`.
 struct Mesh {
   std::string name;
-  std::vector<Vec3> positions;  // mesh space, metres
-  std::vector<Vec3> normals;    // unit
-  std::vector<Vec2> uvs;        // v down, as glTF
-  std::vector<Vec4> colors;     // linear
+  std::vector<Vec3> positions;                       // mesh space, metres
+  std::vector<Vec3> normals;                         // unit
+  std::vector<Vec2> uvs;                             // v down, as glTF
+  std::vector<Vec4> colors;                          // linear
   std::vector<std::array<std::uint16_t, 4>> joints;  // into Skin::joints
   std::vector<Vec4> weights;                         // sum 1
   std::vector<std::uint32_t> indices;                // three per triangle
   std::vector<MorphTarget> morphs;
   std::vector<float> morph_weights;  // defaults, one per target
   int material = -1;
-  int skin = -1;          // into Model::skins; -1: rigid
-  int joint = kNoJoint;   // rigid: carried by this joint (kNoJoint: by the model's origin)
-  Transform offset;       // rigid: joint <- mesh
+  int skin = -1;         // into Model::skins; -1: rigid
+  int joint = kNoJoint;  // rigid: carried by this joint (kNoJoint: by the model's origin)
+  Transform offset;      // rigid: joint <- mesh
 };
 
 struct Model {

@@ -26,15 +26,24 @@ enum class ErrorCode {
 // Stable lower-case name, as in the JSON output ("malformed").
 constexpr std::string_view to_string(ErrorCode code) {
   switch (code) {
-    case ErrorCode::kInvalidArgument: return "invalid_argument";
-    case ErrorCode::kNotFound: return "not_found";
-    case ErrorCode::kUnreadable: return "unreadable";
-    case ErrorCode::kUnwritable: return "unwritable";
-    case ErrorCode::kMalformed: return "malformed";
-    case ErrorCode::kUnsupported: return "unsupported";
-    case ErrorCode::kLimit: return "limit";
-    case ErrorCode::kMismatch: return "mismatch";
-    case ErrorCode::kInternal: return "internal";
+    case ErrorCode::kInvalidArgument:
+      return "invalid_argument";
+    case ErrorCode::kNotFound:
+      return "not_found";
+    case ErrorCode::kUnreadable:
+      return "unreadable";
+    case ErrorCode::kUnwritable:
+      return "unwritable";
+    case ErrorCode::kMalformed:
+      return "malformed";
+    case ErrorCode::kUnsupported:
+      return "unsupported";
+    case ErrorCode::kLimit:
+      return "limit";
+    case ErrorCode::kMismatch:
+      return "mismatch";
+    case ErrorCode::kInternal:
+      return "internal";
   }
   return "internal";
 }
@@ -57,8 +66,7 @@ inline Error make_error(ErrorCode code, std::string message, std::string where =
 
 // The same error, seen from further outside: `outer` goes in front of its place.
 inline Error within(std::string_view outer, Error error) {
-  error.where =
-      error.where.empty() ? std::string(outer) : std::string(outer) + ": " + error.where;
+  error.where = error.where.empty() ? std::string(outer) : std::string(outer) + ": " + error.where;
   return error;
 }
 
@@ -72,17 +80,32 @@ class [[nodiscard]] Result {
   bool ok() const { return state_.index() == 0; }
   explicit operator bool() const { return ok(); }
 
-  T& value() & { assert(ok()); return *std::get_if<0>(&state_); }
-  const T& value() const& { assert(ok()); return *std::get_if<0>(&state_); }
-  T&& value() && { assert(ok()); return std::move(*std::get_if<0>(&state_)); }
+  T& value() & {
+    assert(ok());
+    return *std::get_if<0>(&state_);
+  }
+  const T& value() const& {
+    assert(ok());
+    return *std::get_if<0>(&state_);
+  }
+  T&& value() && {
+    assert(ok());
+    return std::move(*std::get_if<0>(&state_));
+  }
   T& operator*() & { return value(); }
   const T& operator*() const& { return value(); }
   T&& operator*() && { return std::move(*this).value(); }
   T* operator->() { return &value(); }
   const T* operator->() const { return &value(); }
 
-  const Error& error() const& { assert(!ok()); return *std::get_if<1>(&state_); }
-  Error&& error() && { assert(!ok()); return std::move(*std::get_if<1>(&state_)); }
+  const Error& error() const& {
+    assert(!ok());
+    return *std::get_if<1>(&state_);
+  }
+  Error&& error() && {
+    assert(!ok());
+    return std::move(*std::get_if<1>(&state_));
+  }
 
  private:
   std::variant<T, Error> state_;
@@ -97,8 +120,14 @@ class [[nodiscard]] Result<void> {
 
   bool ok() const { return !error_.has_value(); }
   explicit operator bool() const { return ok(); }
-  const Error& error() const& { assert(!ok()); return *error_; }
-  Error&& error() && { assert(!ok()); return std::move(*error_); }
+  const Error& error() const& {
+    assert(!ok());
+    return *error_;
+  }
+  Error&& error() && {
+    assert(!ok());
+    return std::move(*error_);
+  }
 
  private:
   std::optional<Error> error_;

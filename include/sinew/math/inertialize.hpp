@@ -21,8 +21,8 @@ struct InertializeCurve {
 };
 
 // Dead blending: the source goes on with decaying velocity and is cross-faded by smoothstep.
-// x(t) = x + v / y (1 - e^(-y t)), result = (1 - s) x(t) + s target, s = smoothstep(t / blend_time).
-// Source: Holden, "Dead Blending" (2023).
+// x(t) = x + v / y (1 - e^(-y t)), result = (1 - s) x(t) + s target, s = smoothstep(t /
+// blend_time). Source: Holden, "Dead Blending" (2023).
 float dead_blend(float x, float v, float decay_rate, float blend_time, float target, float t);
 
 // An offset that decays as a critically damped spring toward zero and keeps its velocity; for

@@ -15,10 +15,9 @@ constexpr Quat operator-(Quat q) { return {-q.x, -q.y, -q.z, -q.w}; }
 constexpr Quat operator*(Quat q, float s) { return {q.x * s, q.y * s, q.z * s, q.w * s}; }
 constexpr Quat operator+(Quat a, Quat b) { return {a.x + b.x, a.y + b.y, a.z + b.z, a.w + b.w}; }
 constexpr Quat operator*(Quat a, Quat b) {
-  return {a.w * b.x + a.x * b.w + a.y * b.z - a.z * b.y,
-          a.w * b.y - a.x * b.z + a.y * b.w + a.z * b.x,
-          a.w * b.z + a.x * b.y - a.y * b.x + a.z * b.w,
-          a.w * b.w - a.x * b.x - a.y * b.y - a.z * b.z};
+  return {
+      a.w * b.x + a.x * b.w + a.y * b.z - a.z * b.y, a.w * b.y - a.x * b.z + a.y * b.w + a.z * b.x,
+      a.w * b.z + a.x * b.y - a.y * b.x + a.z * b.w, a.w * b.w - a.x * b.x - a.y * b.y - a.z * b.z};
 }
 constexpr float dot(Quat a, Quat b) { return a.x * b.x + a.y * b.y + a.z * b.z + a.w * b.w; }
 // The inverse of a unit quaternion.
@@ -80,8 +79,8 @@ float angle_of(Quat q);
 // Smallest angle between two rotations, in [0, pi].
 inline float angle_between(Quat a, Quat b) { return angle_of(conjugate(a) * b); }
 
-// The rotation whose Z axis is `forward` and whose Y axis is as near to `up` as it can be. Both need
-// no unit length; where they are parallel or zero, the nearest sensible choice is taken.
+// The rotation whose Z axis is `forward` and whose Y axis is as near to `up` as it can be. Both
+// need no unit length; where they are parallel or zero, the nearest sensible choice is taken.
 Quat look_rotation(Vec3 forward, Vec3 up);
 
 // Turn about +Y by `yaw` radians: 0 looks along +Z, positive turns toward +X.

@@ -15,7 +15,9 @@ inline constexpr float kRadToDeg = 57.2957795130823208768f;
 
 constexpr float min(float a, float b) { return a < b ? a : b; }
 constexpr float max(float a, float b) { return a > b ? a : b; }
-constexpr float clamp(float x, float low, float high) { return x < low ? low : (x > high ? high : x); }
+constexpr float clamp(float x, float low, float high) {
+  return x < low ? low : (x > high ? high : x);
+}
 // NaN gives 0.
 constexpr float clamp01(float x) { return x > 0.0f ? (x < 1.0f ? x : 1.0f) : 0.0f; }
 constexpr float abs(float x) { return x < 0.0f ? -x : x; }

@@ -58,7 +58,8 @@ inline Float4 sqrt(Float4 a) {
 }
 // a with the sign flipped where b is negative (by the sign bit; -0 counts as negative).
 inline Float4 flip_sign(Float4 a, Float4 b) {
-  const Int4Register sign = (Int4Register)b.v & (Int4Register){INT32_MIN, INT32_MIN, INT32_MIN, INT32_MIN};
+  const Int4Register sign =
+      (Int4Register)b.v & (Int4Register){INT32_MIN, INT32_MIN, INT32_MIN, INT32_MIN};
   return (Float4Register)((Int4Register)a.v ^ sign);
 }
 // Rows to columns.
@@ -97,12 +98,24 @@ struct Mask4 {
 };
 
 template <class F>
-inline Float4 each_lane(F f) { return {f(0), f(1), f(2), f(3)}; }
-inline Float4 operator+(Float4 a, Float4 b) { return each_lane([&](int i) { return a.v[i] + b.v[i]; }); }
-inline Float4 operator-(Float4 a, Float4 b) { return each_lane([&](int i) { return a.v[i] - b.v[i]; }); }
-inline Float4 operator*(Float4 a, Float4 b) { return each_lane([&](int i) { return a.v[i] * b.v[i]; }); }
-inline Float4 operator/(Float4 a, Float4 b) { return each_lane([&](int i) { return a.v[i] / b.v[i]; }); }
-inline Float4 operator-(Float4 a) { return each_lane([&](int i) { return -a.v[i]; }); }
+inline Float4 each_lane(F f) {
+  return {f(0), f(1), f(2), f(3)};
+}
+inline Float4 operator+(Float4 a, Float4 b) {
+  return each_lane([&](int i) { return a.v[i] + b.v[i]; });
+}
+inline Float4 operator-(Float4 a, Float4 b) {
+  return each_lane([&](int i) { return a.v[i] - b.v[i]; });
+}
+inline Float4 operator*(Float4 a, Float4 b) {
+  return each_lane([&](int i) { return a.v[i] * b.v[i]; });
+}
+inline Float4 operator/(Float4 a, Float4 b) {
+  return each_lane([&](int i) { return a.v[i] / b.v[i]; });
+}
+inline Float4 operator-(Float4 a) {
+  return each_lane([&](int i) { return -a.v[i]; });
+}
 inline Mask4 operator<(Float4 a, Float4 b) {
   return {{a.v[0] < b.v[0], a.v[1] < b.v[1], a.v[2] < b.v[2], a.v[3] < b.v[3]}};
 }
@@ -110,7 +123,9 @@ inline Mask4 operator>(Float4 a, Float4 b) { return b < a; }
 inline Float4 select(Mask4 mask, Float4 yes, Float4 no) {
   return each_lane([&](int i) { return mask.v[i] ? yes.v[i] : no.v[i]; });
 }
-inline Float4 sqrt(Float4 a) { return each_lane([&](int i) { return std::sqrt(a.v[i]); }); }
+inline Float4 sqrt(Float4 a) {
+  return each_lane([&](int i) { return std::sqrt(a.v[i]); });
+}
 inline Float4 flip_sign(Float4 a, Float4 b) {
   return each_lane([&](int i) { return std::signbit(b.v[i]) ? -a.v[i] : a.v[i]; });
 }
@@ -148,10 +163,16 @@ struct SoaTransform {
   }
 };
 
-inline SoaVec3 operator+(const SoaVec3& a, const SoaVec3& b) { return {a.x + b.x, a.y + b.y, a.z + b.z}; }
-inline SoaVec3 operator-(const SoaVec3& a, const SoaVec3& b) { return {a.x - b.x, a.y - b.y, a.z - b.z}; }
+inline SoaVec3 operator+(const SoaVec3& a, const SoaVec3& b) {
+  return {a.x + b.x, a.y + b.y, a.z + b.z};
+}
+inline SoaVec3 operator-(const SoaVec3& a, const SoaVec3& b) {
+  return {a.x - b.x, a.y - b.y, a.z - b.z};
+}
 inline SoaVec3 operator*(const SoaVec3& a, Float4 s) { return {a.x * s, a.y * s, a.z * s}; }
-inline SoaVec3 operator*(const SoaVec3& a, const SoaVec3& b) { return {a.x * b.x, a.y * b.y, a.z * b.z}; }
+inline SoaVec3 operator*(const SoaVec3& a, const SoaVec3& b) {
+  return {a.x * b.x, a.y * b.y, a.z * b.z};
+}
 inline SoaVec3 lerp(const SoaVec3& a, const SoaVec3& b, Float4 t) { return a + (b - a) * t; }
 inline SoaVec3 cross(const SoaVec3& a, const SoaVec3& b) {
   return {a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
@@ -163,12 +184,13 @@ inline Float4 dot(const SoaQuat& a, const SoaQuat& b) {
 inline SoaQuat operator+(const SoaQuat& a, const SoaQuat& b) {
   return {a.x + b.x, a.y + b.y, a.z + b.z, a.w + b.w};
 }
-inline SoaQuat operator*(const SoaQuat& a, Float4 s) { return {a.x * s, a.y * s, a.z * s, a.w * s}; }
+inline SoaQuat operator*(const SoaQuat& a, Float4 s) {
+  return {a.x * s, a.y * s, a.z * s, a.w * s};
+}
 inline SoaQuat operator*(const SoaQuat& a, const SoaQuat& b) {
-  return {a.w * b.x + a.x * b.w + a.y * b.z - a.z * b.y,
-          a.w * b.y - a.x * b.z + a.y * b.w + a.z * b.x,
-          a.w * b.z + a.x * b.y - a.y * b.x + a.z * b.w,
-          a.w * b.w - a.x * b.x - a.y * b.y - a.z * b.z};
+  return {
+      a.w * b.x + a.x * b.w + a.y * b.z - a.z * b.y, a.w * b.y - a.x * b.z + a.y * b.w + a.z * b.x,
+      a.w * b.z + a.x * b.y - a.y * b.x + a.z * b.w, a.w * b.w - a.x * b.x - a.y * b.y - a.z * b.z};
 }
 inline SoaQuat conjugate(const SoaQuat& q) { return {-q.x, -q.y, -q.z, q.w}; }
 // b with its sign chosen so that it lies on a's half sphere.
@@ -182,8 +204,8 @@ inline SoaQuat normalize(const SoaQuat& q) {
   const Mask4 good = l2 > Float4(1e-24f);
   const Float4 zero(0.0f), one(1.0f);
   const Float4 inv = one / sqrt(select(good, l2, one));
-  return {select(good, q.x * inv, zero), select(good, q.y * inv, zero), select(good, q.z * inv, zero),
-          select(good, q.w * inv, one)};
+  return {select(good, q.x * inv, zero), select(good, q.y * inv, zero),
+          select(good, q.z * inv, zero), select(good, q.w * inv, one)};
 }
 inline SoaVec3 rotate(const SoaQuat& q, const SoaVec3& v) {
   const SoaVec3 u{q.x, q.y, q.z};

@@ -1,5 +1,5 @@
-// Exact smoothing: the same result whatever the frame rate, since each step is the exact solution of
-// the differential equation. Source: spec of the field's springs, Holden, "Spring-It-On" (2021).
+// Exact smoothing: the same result whatever the frame rate, since each step is the exact solution
+// of the differential equation. Source: spec of the field's springs, Holden, "Spring-It-On" (2021).
 #pragma once
 
 #include <sinew/math/quat.hpp>
@@ -29,8 +29,8 @@ float smooth_angle(float x, float goal, float half_life, float dt);
 // The angle wrapped into (-pi, pi].
 float wrap_angle(float x);
 
-// Critically damped spring: second order, keeps velocity. y = 2 ln 2 / half_life (ground.md, section
-// 2): x(t) = goal + e^(-y t) (j0 + j1 t), j0 = x - goal, j1 = v + y j0.
+// Critically damped spring: second order, keeps velocity. y = 2 ln 2 / half_life (ground.md,
+// section 2): x(t) = goal + e^(-y t) (j0 + j1 t), j0 = x - goal, j1 = v + y j0.
 struct Spring {
   float x = 0;
   float v = 0;

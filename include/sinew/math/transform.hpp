@@ -16,9 +16,7 @@ struct Transform {
 inline Vec3 transform_point(const Transform& t, Vec3 p) {
   return t.translation + rotate(t.rotation, t.scale * p);
 }
-inline Vec3 transform_vector(const Transform& t, Vec3 v) {
-  return rotate(t.rotation, t.scale * v);
-}
+inline Vec3 transform_vector(const Transform& t, Vec3 v) { return rotate(t.rotation, t.scale * v); }
 
 // Parent after child: exact where the parent's scale is uniform or the child is not rotated;
 // elsewhere the shear is dropped (use Mat3x4 for that).

@@ -20,19 +20,10 @@ void blend_poses(ConstPoseSpan from, ConstPoseSpan to, float weight, std::span<c
 // The weighted sum of N poses in index order: translations and scales summed, rotations summed with
 // signs fixed against the sum so far and normalized (rulings, 20). The weights are taken as they
 // are and should sum to 1. N = 0 leaves out untouched; a weight of 1 on one pose copies it.
-void blend_poses(std::span<const ConstPoseSpan> poses, std::span<const float> weights, PoseSpan out);
+void blend_poses(std::span<const ConstPoseSpan> poses, std::span<const float> weights,
+                 PoseSpan out);
 
-// Accumulates one pose after another, where they are not all at hand at once.
-class PoseAccumulator {
- public:
-  // Starts with pose * weight.
-  static void start(ConstPoseSpan pose, float weight, PoseSpan sum);
-  static void add(ConstPoseSpan pose, float weight, PoseSpan sum);
-  // Normalizes rotations.
-  static void finish(PoseSpan sum);
-};
-
-// difference = pose "minus" reference: translation and scale... see apply_additive for its meaning.
+// What apply_additive() adds: the difference between a pose and a reference pose.
 // translation: pose - reference; rotation: reference^-1 * pose; scale: pose / reference.
 void make_additive(ConstPoseSpan pose, ConstPoseSpan reference, PoseSpan difference);
 

@@ -16,9 +16,9 @@ class PoseInertializer {
   PoseInertializer() = default;
   explicit PoseInertializer(const Skeleton& skeleton);
 
-  // At the switch: `previous` and `current` are the last two poses shown (dt apart, dt > 0), `target`
-  // the new motion's pose at this instant. Offsets and their velocities along them start curves of
-  // at most `duration` seconds. A running inertialization goes on from what was shown.
+  // At the switch: `previous` and `current` are the last two poses shown (dt apart, dt > 0),
+  // `target` the new motion's pose at this instant. Offsets and their velocities along them start
+  // curves of at most `duration` seconds. A running inertialization goes on from what was shown.
   void start(const Skeleton& skeleton, ConstPoseSpan previous, ConstPoseSpan current, float dt,
              ConstPoseSpan target, float duration);
   // Adds what is left of the offsets, `dt` seconds further, to the new motion's pose.

@@ -8,8 +8,8 @@
 
 namespace sinew {
 
-// model[j] = root * local[ancestors] * ... * local[j] for every joint. out: joint_count() matrices in
-// joint order. Affine, so that non-uniform scale under rotation is exact (shear).
+// model[j] = root * local[ancestors] * ... * local[j] for every joint. out: joint_count() matrices
+// in joint order. Affine, so that non-uniform scale under rotation is exact (shear).
 void local_to_model(const Skeleton& skeleton, ConstPoseSpan local, std::span<Mat3x4> out,
                     const Mat3x4& root = {});
 

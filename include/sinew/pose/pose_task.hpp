@@ -16,16 +16,16 @@ namespace sinew {
 // One step. The program is in postfix order: sources push a pose, operators take the topmost ones.
 struct PoseTask {
   enum class Op : std::uint8_t {
-    kRest,       // push the default pose
-    kClip,       // push clip `index` at `time` seconds (root motion removed where it has a path)
-    kStored,     // push stored pose `index` (a frozen pose of this instance)
-    kStore,      // copy the top into stored pose `index`; the stack is unchanged
-    kBlend,      // take `count` poses, whose weights are weights[first .. first + count), push the sum
-    kLerp,       // take two (from, to), push from + (to - from) * weight
-    kOverride,   // take two (base, layer), push base blended to layer by weight and mask `index`
-    kAdditive,   // take two (base, difference), push base + weight * difference, mask `index`
+    kRest,    // push the default pose
+    kClip,    // push clip `index` at `time` seconds (root motion removed where it has a path)
+    kStored,  // push stored pose `index` (a frozen pose of this instance)
+    kStore,   // copy the top into stored pose `index`; the stack is unchanged
+    kBlend,   // take `count` poses, whose weights are weights[first .. first + count), push the sum
+    kLerp,    // take two (from, to), push from + (to - from) * weight
+    kOverride,      // take two (base, layer), push base blended to layer by weight and mask `index`
+    kAdditive,      // take two (base, difference), push base + weight * difference, mask `index`
     kMakeAdditive,  // take two (pose, reference), push the difference
-    kMirror,     // replace the top by its reflection
+    kMirror,        // replace the top by its reflection
   };
   Op op = Op::kRest;
   std::uint8_t count = 0;
@@ -38,11 +38,11 @@ struct PoseTask {
 // What the indices of a program mean; made once per definition.
 struct PoseContext {
   const Skeleton* skeleton = nullptr;
-  std::span<const Clip* const> clips;          // null: missing, plays the rest pose
-  std::span<const RootPath* const> root_paths; // parallel to clips; null: none
+  std::span<const Clip* const> clips;           // null: missing, plays the rest pose
+  std::span<const RootPath* const> root_paths;  // parallel to clips; null: none
   std::span<const JointMask* const> masks;
-  const MirrorMap* mirror = nullptr;           // null: kMirror does nothing
-  ConstPoseSpan default_pose;                  // empty: the skeleton's rest pose
+  const MirrorMap* mirror = nullptr;  // null: kMirror does nothing
+  ConstPoseSpan default_pose;         // empty: the skeleton's rest pose
 };
 
 // Scratch for running programs, shared by all characters of a thread.
@@ -65,6 +65,7 @@ int stack_depth(std::span<const PoseTask> program);
 // `stored`: this instance's stored poses, each skeleton.group_count() groups, one after another.
 // The program must be sound (stack_depth() >= 0) and stack.depth() large enough; both are asserted.
 void run_pose_tasks(const PoseContext& context, std::span<const PoseTask> program,
-                    std::span<const float> weights, PoseSpan stored, PoseStack& stack, PoseSpan out);
+                    std::span<const float> weights, PoseSpan stored, PoseStack& stack,
+                    PoseSpan out);
 
 }  // namespace sinew

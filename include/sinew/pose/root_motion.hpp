@@ -9,7 +9,8 @@
 
 namespace sinew {
 
-// A move on the ground: translation in the character's own frame before the move, and turn about +Y.
+// A move on the ground: translation in the character's own frame before the move, and turn about
+// +Y.
 struct RootDelta {
   Vec3 translation;  // metres
   Quat rotation;     // yaw only (0, y, 0, w)
@@ -25,7 +26,8 @@ RootDelta blend(const RootDelta& a, const RootDelta& b, float t);
 // clip at its own rate, so that pose in place and path compose back to the authored motion.
 class RootPath {
  public:
-  static RootPath build(const Clip& clip, const Skeleton& skeleton, const RootMotionSettings& settings);
+  static RootPath build(const Clip& clip, const Skeleton& skeleton,
+                        const RootMotionSettings& settings);
 
   const RootMotionSettings& settings() const { return settings_; }
   // R at `time` seconds, clamped to the clip.

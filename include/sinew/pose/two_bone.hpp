@@ -13,7 +13,7 @@ enum class IkStatus : std::uint8_t {
 };
 
 struct TwoBoneChain {
-  Vec3 root, mid, tip;              // positions
+  Vec3 root, mid, tip;  // positions
   Quat root_rotation, mid_rotation, tip_rotation;
 };
 
