@@ -14,7 +14,10 @@ constexpr float kGridCell = 0.0075f;
 constexpr std::size_t kHalfTriangles = 2600;
 
 // The parts of BodyShape and what is added to them.
-enum Look : int { kLookSkin, kLookShirt, kLookTrousers, kLookShoes, kLookHair, kLookSole, kLookEye, kLookPupil, kLookMouth, kLookCount };
+enum Look : int {
+  kLookSkin, kLookShirt, kLookTrousers, kLookShoes, kLookHair, kLookSole,
+  kLookEye, kLookPupil, kLookMouth, kLookCount,
+};
 
 Vec4 from_srgb(int r, int g, int b) {
   const auto linear = [](int c) {
@@ -124,7 +127,7 @@ std::vector<DensePoint> dense_points() {
           at(Bone::kLeftHand, 0.07f),     at(Bone::kLeftFingers, 0.08f),
           at(Bone::kLeftUpperLeg, 0.16f), at(Bone::kLeftLowerLeg, 0.11f),
           at(Bone::kLeftFoot, 0.08f),     at(Bone::kNeck, 0.10f),
-          DensePoint{{0, 1.62f, 0.09f}, 0.08f}};
+          DensePoint{{0, 1.60f, 0.09f}, 0.08f}, DensePoint{{0.02f, 1.66f, 0}, 0.16f}};
 }
 
 std::vector<Mesh> body_meshes(const BodyShape& shape) {
@@ -137,7 +140,7 @@ std::vector<Mesh> body_meshes(const BodyShape& shape) {
   for (std::size_t t = 0; t < body.triangles.size(); ++t) {
     for (std::uint32_t v : body.triangles[t]) parts_of[v] |= 1u << body.labels[t];
   }
-  const char* names[kPartCount] = {"skin", "shirt", "trousers", "shoes", "hair"};
+  const char* names[kPartCount] = {"skin", "shirt", "trousers", "shoes", "hair", "sole"};
   std::vector<Mesh> meshes;
   for (int part = 0; part < kPartCount; ++part) {
     MeshBuilder builder(names[part], static_cast<Look>(part));
@@ -256,24 +259,6 @@ void add_face(const BodyShape& shape, std::vector<Mesh>& meshes) {
   meshes.push_back(stroke("mouth", kLookMouth, mouth, 0.0036f));
 }
 
-// The lowest part of the shoes becomes the sole.
-void split_soles(std::vector<Mesh>& meshes) {
-  Mesh& shoes = meshes[static_cast<std::size_t>(Part::kShoes)];
-  Mesh sole = shoes;
-  sole.name = "sole";
-  sole.material = kLookSole;
-  std::vector<std::uint32_t> upper, lower;
-  for (std::size_t i = 0; i < shoes.indices.size(); i += 3) {
-    float highest = 0;
-    for (std::size_t k = 0; k < 3; ++k) highest = max(highest, shoes.positions[shoes.indices[i + k]].y);
-    auto& list = highest < 0.0215f ? lower : upper;
-    for (std::size_t k = 0; k < 3; ++k) list.push_back(shoes.indices[i + k]);
-  }
-  shoes.indices = upper;
-  sole.indices = lower;
-  if (!lower.empty()) meshes.push_back(std::move(sole));
-}
-
 }  // namespace
 
 Model make_body() {
@@ -293,7 +278,6 @@ Model make_body() {
   model.skins.push_back(std::move(skin));
   const BodyShape shape;
   model.meshes = body_meshes(shape);
-  split_soles(model.meshes);
   add_face(shape, model.meshes);
   model.sockets = {{"grip_left", index(Bone::kLeftHand), {{0.05f, -0.05f, 0.01f}, {}, {1, 1, 1}}},
                    {"grip_right", index(Bone::kRightHand), {{-0.05f, -0.05f, 0.01f}, {}, {1, 1, 1}}},

@@ -1,9 +1,14 @@
 #include "person.hpp"
 
+#include "clips.hpp"
+
 namespace sinew::make_assets {
+
+std::vector<RawClip> make_clips() { return {make_idle(), make_walk(), make_run(), make_wave()}; }
 
 Model make_person() {
   Model model = make_body();
+  model.clips = make_clips();
   return model;
 }
 

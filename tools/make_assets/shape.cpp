@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "curve.hpp"
+
 namespace sinew::make_assets {
 namespace {
 
@@ -17,16 +19,11 @@ float smooth_min(float a, float b, float k) {
 
 float smooth_max(float a, float b, float k) { return -smooth_min(-a, -b, k); }
 
-// Slope of a monotone curve through three values: the harmonic mean, 0 at a turning point.
-// Source: Fritsch and Butland (1984).
-float monotone_slope(float d0, float d1) {
-  return d0 * d1 > 0 ? 2 * d0 * d1 / (d0 + d1) : 0;
-}
-
-float hermite(float a, float b, float slope_a, float slope_b, float span, float t) {
-  const float t2 = t * t, t3 = t2 * t;
-  return (2 * t3 - 3 * t2 + 1) * a + (t3 - 2 * t2 + t) * span * slope_a + (3 * t2 - 2 * t3) * b +
-         (t3 - t2) * span * slope_b;
+// Distance to an ellipsoid about the origin, of first order. Source: Quilez, "Ellipsoid SDF".
+float ellipsoid_distance(Vec3 q, Vec3 r) {
+  const float k0 = length(Vec3{q.x / r.x, q.y / r.y, q.z / r.z});
+  const float k1 = length(Vec3{q.x / (r.x * r.x), q.y / (r.y * r.y), q.z / (r.z * r.z)});
+  return k1 > 1e-6f ? k0 * (k0 - 1) / k1 : -min(r.x, r.y);
 }
 
 constexpr float Section::*kChannels[] = {&Section::side, &Section::front, &Section::side_offset,
@@ -86,10 +83,10 @@ float Limb::distance(Vec3 p) const {
   const float cap = h > sections_.back().at ? end_cap_ : start_cap_;
   const Vec3 q{dot(d, side_) - s.side_offset, dot(d, front_) - s.front_offset, over};
   const Vec3 r{s.side, s.front, cap};
-  const float k0 = length(Vec3{q.x / r.x, q.y / r.y, q.z / r.z});
-  const float k1 = length(Vec3{q.x / (r.x * r.x), q.y / (r.y * r.y), q.z / (r.z * r.z)});
-  // Source: Quilez, "Ellipsoid SDF" (bound of first order).
-  return k1 > 1e-6f ? k0 * (k0 - 1) / k1 : -min(r.x, r.y);
+  const float solid = ellipsoid_distance(q, r);
+  if (over <= 0) return solid;
+  // The bound is far too small beside a flat cap: the limb also lies within its own cylinder.
+  return max(solid, max(ellipsoid_distance({q.x, q.y, 0}, r), over - cap));
 }
 
 BodyShape::BodyShape() {
@@ -111,14 +108,13 @@ void BodyShape::add_head() {
   neck.first_bone = Bone::kUpperChest;
   neck.knots = {{1.462f, 0.07f, Bone::kNeck}, {1.535f, 0.05f, Bone::kHead}};
   Limb head(Vec3{}, kAxisY, kAxisX,
-            {{1.537f, 0.034f, 0.030f, 0, 0.056f},
-             {1.560f, 0.054f, 0.056f, 0, 0.036f},
-             {1.600f, 0.067f, 0.078f, 0, 0.018f},
+            {{1.552f, 0.042f, 0.046f, 0, 0.042f},
+             {1.575f, 0.058f, 0.065f, 0, 0.028f},
+             {1.605f, 0.068f, 0.080f, 0, 0.016f},
              {1.645f, 0.075f, 0.091f, 0, 0.006f},
-             {1.690f, 0.076f, 0.094f, 0, 0.000f},
-             {1.722f, 0.064f, 0.080f, 0, -0.002f},
-             {1.738f, 0.044f, 0.058f, 0, -0.003f}},
-            0.012f, 0.010f);
+             {1.690f, 0.075f, 0.093f, 0, 0.000f},
+             {1.722f, 0.063f, 0.080f, 0, -0.002f}},
+            0.026f, 0.022f);
   head.first_bone = Bone::kHead;
   Limb nose({0, 1.632f, 0.090f}, {0, -1.0f, 0.42f}, kAxisX,
             {{0, 0.008f, 0.008f}, {0.022f, 0.011f, 0.011f}, {0.036f, 0.014f, 0.012f}}, 0.008f,
@@ -130,22 +126,23 @@ void BodyShape::add_head() {
   add(Part::kSkin, nose);
   for (bool left : {true, false}) {
     Limb ear(on_side(left, Vec3{0.077f, 1.597f, -0.004f}), on_side(left, Vec3{0.18f, 1, -0.12f}),
-             kAxisZ, {{0, 0.010f, 0.006f}, {0.020f, 0.016f, 0.008f}, {0.040f, 0.018f, 0.008f}},
-             0.008f, 0.012f);
+             kAxisZ, {{0.006f, 0.010f, 0.007f}, {0.022f, 0.015f, 0.009f}, {0.038f, 0.016f, 0.009f}},
+             0.010f, 0.012f);
     ear.first_bone = Bone::kHead;
     ear.blend = 0.008f;
     add(Part::kSkin, ear);
   }
   Limb hair(Vec3{}, kAxisY, kAxisX,
-            {{1.595f, 0.062f, 0.048f, 0, -0.044f},
-             {1.640f, 0.078f, 0.076f, 0, -0.029f},
-             {1.690f, 0.084f, 0.090f, 0, -0.014f},
-             {1.725f, 0.076f, 0.088f, 0, -0.006f},
-             {1.748f, 0.052f, 0.066f, 0, -0.004f}},
-            0.012f, 0.012f);
+            {{1.600f, 0.062f, 0.052f, 0, -0.040f},
+             {1.640f, 0.078f, 0.076f, 0, -0.028f},
+             {1.690f, 0.083f, 0.089f, 0, -0.014f},
+             {1.725f, 0.074f, 0.085f, 0, -0.006f}},
+            0.020f, 0.034f);
   hair.first_bone = Bone::kHead;
-  Limb quiff({0, 1.728f, 0.058f}, {1, 0, 0}, kAxisY,
-             {{-0.045f, 0.014f, 0.016f, -0.006f, 0}, {0, 0.022f, 0.024f}, {0.045f, 0.014f, 0.016f, -0.006f, 0}},
+  Limb quiff({0, 1.728f, 0.060f}, {1, 0, 0}, kAxisY,
+             {{-0.044f, 0.013f, 0.014f, -0.010f, 0},
+              {0.010f, 0.022f, 0.022f, 0.002f, 0},
+              {0.046f, 0.014f, 0.014f, -0.006f, 0}},
              0.014f, 0.014f);
   quiff.first_bone = Bone::kHead;
   quiff.blend = 0.03f;
@@ -155,25 +152,35 @@ void BodyShape::add_head() {
 
 void BodyShape::add_torso() {
   Limb shirt(Vec3{}, kAxisY, kAxisX,
-             {{0.915f, 0.171f, 0.128f, 0, -0.006f},
-              {0.980f, 0.164f, 0.122f, 0, -0.005f},
-              {1.090f, 0.149f, 0.108f, 0, -0.001f},
-              {1.190f, 0.158f, 0.112f, 0, 0.000f},
-              {1.290f, 0.173f, 0.120f, 0, 0.000f},
-              {1.370f, 0.166f, 0.108f, 0, -0.008f},
-              {1.415f, 0.128f, 0.086f, 0, -0.014f},
-              {1.448f, 0.074f, 0.068f, 0, -0.014f}},
-             0.005f, 0.008f);
+             {{0.905f, 0.184f, 0.134f, 0, -0.008f},
+              {0.980f, 0.172f, 0.124f, 0, -0.006f},
+              {1.090f, 0.150f, 0.108f, 0, -0.001f},
+              {1.190f, 0.157f, 0.112f, 0, 0.000f},
+              {1.290f, 0.172f, 0.120f, 0, 0.000f},
+              {1.360f, 0.164f, 0.110f, 0, -0.007f},
+              {1.410f, 0.128f, 0.090f, 0, -0.014f},
+              {1.445f, 0.086f, 0.074f, 0, -0.016f},
+              {1.472f, 0.062f, 0.062f, 0, -0.014f}},
+             0.005f, 0.006f);
   shirt.first_bone = Bone::kHips;
   shirt.knots = {{1.035f, 0.11f, Bone::kSpine},
                  {1.150f, 0.12f, Bone::kChest},
                  {1.275f, 0.12f, Bone::kUpperChest}};
   add(Part::kShirt, shirt);
+  for (bool left : {true, false}) {  // from the neck down to the shoulder
+    Limb yoke(on_side(left, Vec3{0.040f, 1.428f, -0.016f}), on_side(left, Vec3{0.124f, -0.042f, 0}),
+              kAxisZ, {{0, 0.060f, 0.030f}, {0.06f, 0.058f, 0.036f}, {0.125f, 0.056f, 0.044f}}, 0.03f,
+              0.03f);
+    yoke.first_bone = Bone::kUpperChest;
+    yoke.knots = {{0.02f, 0.08f, on_side(left, Bone::kLeftShoulder)}};
+    yoke.blend = 0.05f;
+    add(Part::kShirt, yoke);
+  }
   Limb pelvis(Vec3{}, kAxisY, kAxisX,
-              {{0.860f, 0.130f, 0.098f, 0, -0.014f},
-               {0.920f, 0.158f, 0.114f, 0, -0.010f},
-               {0.990f, 0.150f, 0.108f, 0, -0.006f}},
-              0.03f, 0.03f);
+              {{0.885f, 0.118f, 0.086f, 0, -0.016f},
+               {0.930f, 0.150f, 0.108f, 0, -0.012f},
+               {0.990f, 0.146f, 0.104f, 0, -0.006f}},
+              0.070f, 0.03f);
   pelvis.first_bone = Bone::kHips;
   add(Part::kTrousers, pelvis);
 }
@@ -187,11 +194,11 @@ void BodyShape::add_arm(bool left) {
   const auto bone = [&](Bone b) { return on_side(left, b); };
 
   Limb sleeve(shoulder, elbow - shoulder, kAxisZ,
-              {{-0.050f, 0.052f, 0.046f},
-               {0.000f, 0.066f, 0.062f},
-               {0.070f, 0.062f, 0.061f},
-               {0.155f, 0.060f, 0.060f}},
-              0.03f, 0.005f);
+              {{-0.008f, 0.058f, 0.050f},
+               {0.030f, 0.062f, 0.056f},
+               {0.080f, 0.060f, 0.057f},
+               {0.160f, 0.059f, 0.058f}},
+              0.045f, 0.005f);
   sleeve.first_bone = bone(Bone::kLeftShoulder);
   sleeve.knots = {{0.010f, 0.12f, bone(Bone::kLeftUpperArm)}};
   sleeve.blend = 0.06f;
@@ -242,22 +249,22 @@ void BodyShape::add_leg(bool left) {
   const Vec3 side{-1, 0, 0};
 
   Limb thigh(hip, knee - hip, side,
-             {{-0.040f, 0.076f, 0.090f, 0, -0.004f},
-              {0.060f, 0.085f, 0.094f, 0, -0.002f},
-              {0.170f, 0.077f, 0.084f, 0, 0.004f},
+             {{-0.030f, 0.070f, 0.088f, 0, -0.006f},
+              {0.060f, 0.079f, 0.093f, 0, -0.004f},
+              {0.170f, 0.074f, 0.083f, 0, 0.003f},
               {0.300f, 0.063f, 0.067f, 0, 0.004f},
               {0.422f, 0.055f, 0.057f, 0, 0.002f}},
-             0.04f, 0.03f);
+             0.06f, 0.03f);
   thigh.first_bone = Bone::kHips;
   thigh.knots = {{0.015f, 0.15f, bone(Bone::kLeftUpperLeg)},
                  {0.420f, 0.10f, bone(Bone::kLeftLowerLeg)}};
-  thigh.blend = 0.035f;
+  thigh.blend = 0.04f;
   Limb shin(knee, ankle - knee, side,
             {{0.000f, 0.055f, 0.057f, 0, 0.002f},
              {0.100f, 0.053f, 0.059f, 0, -0.012f},
              {0.210f, 0.050f, 0.053f, 0, -0.012f},
              {0.310f, 0.049f, 0.050f, 0, -0.008f},
-             {0.385f, 0.052f, 0.054f, 0, -0.006f}},
+             {0.402f, 0.053f, 0.058f, 0, -0.002f}},
             0.03f, 0.005f);
   shin.first_bone = bone(Bone::kLeftUpperLeg);
   shin.knots = {{0.0f, 0.10f, bone(Bone::kLeftLowerLeg)}};
@@ -265,13 +272,14 @@ void BodyShape::add_leg(bool left) {
   add(Part::kTrousers, shin);
 
   // Heel to toe; `side` is chosen so that `front` points up.
+  const float in = left ? -1.0f : 1.0f;  // the inner side bulges at the ball
   Limb foot(on_side(left, Vec3{0.102f, 0, 0}), kAxisZ, side,
-            {{-0.046f, 0.036f, 0.050f, 0, 0.030f},
-             {-0.005f, 0.037f, 0.054f, 0, 0.034f},
-             {0.050f, 0.040f, 0.046f, left ? -0.002f : 0.002f, 0.026f},
-             {0.110f, 0.048f, 0.036f, left ? -0.004f : 0.004f, 0.018f},
-             {0.160f, 0.042f, 0.030f, left ? -0.002f : 0.002f, 0.012f}},
-            0.034f, 0.034f);
+            {{-0.046f, 0.039f, 0.050f, 0, 0.032f},
+             {-0.005f, 0.040f, 0.058f, 0, 0.036f},
+             {0.050f, 0.043f, 0.050f, in * 0.001f, 0.028f},
+             {0.110f, 0.050f, 0.042f, in * 0.003f, 0.022f},
+             {0.155f, 0.045f, 0.037f, in * 0.002f, 0.018f}},
+            0.036f, 0.040f);
   foot.first_bone = bone(Bone::kLeftFoot);
   foot.knots = {{0.112f, 0.05f, bone(Bone::kLeftToes)}};
   Limb collar(on_side(left, Vec3{0.102f, 0, -0.018f}), kAxisY, kAxisX,
@@ -290,21 +298,26 @@ float BodyShape::part_distance(Part part, Vec3 p) const {
     if (length(p - limb.centre()) - limb.radius() > d + limb.blend) continue;
     d = smooth_min(d, limb.distance(p), limb.blend);
   }
+  // A sole is a shoe below a plane; the plane is the seam.
+  if (part == Part::kSole) return max(part_distance(Part::kShoes, p), p.y - kSoleHeight);
   return part == Part::kShoes ? smooth_max(d, -p.y, 0.006f) : d;
 }
 
 float BodyShape::distance(Vec3 p) const {
   float d = 1e3f;
   for (int part = 0; part < kPartCount; ++part) {
+    if (static_cast<Part>(part) == Part::kSole) continue;  // lies in the shoes
     d = smooth_min(d, part_distance(static_cast<Part>(part), p), kPartBlend);
   }
   return d;
 }
 
 Part BodyShape::part_at(Vec3 p) const {
+  if (p.y < kSoleHeight) return Part::kSole;
   int best = 0;
   float least = 1e6f;
   for (int part = 0; part < kPartCount; ++part) {
+    if (static_cast<Part>(part) == Part::kSole) continue;
     const float d = part_distance(static_cast<Part>(part), p);
     if (d < least) {
       least = d;
@@ -335,6 +348,7 @@ Vec3 BodyShape::gradient(Vec3 p) const {
 }
 
 Vec3 BodyShape::part_gradient(Part part, Vec3 p) const {
+  if (part == Part::kSole) part = Part::kShoes;
   return central_difference(p, [&](Vec3 q) { return part_distance(part, q); });
 }
 

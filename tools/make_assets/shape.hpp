@@ -68,7 +68,8 @@ class Limb {
   float radius_ = 0;
 };
 
-enum class Part : int { kSkin, kShirt, kTrousers, kShoes, kHair, kCount };
+enum class Part : int { kSkin, kShirt, kTrousers, kShoes, kHair, kSole, kCount };
+inline constexpr float kSoleHeight = 0.020f;  // of the shoes' soles
 inline constexpr int kPartCount = static_cast<int>(Part::kCount);
 
 // The whole body: every part is the smooth union of its limbs, the body that of its parts.

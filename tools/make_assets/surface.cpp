@@ -255,6 +255,8 @@ void cut_seams(Surface& surface, const BodyShape& shape) {
   cut(surface, part, [&](std::uint32_t a, std::uint32_t b) {
     const auto pa = static_cast<Part>(part[a]), pb = static_cast<Part>(part[b]);
     const auto change = [&](Vec3 p) {
+      if (pa == Part::kSole) return p.y - kSoleHeight;
+      if (pb == Part::kSole) return kSoleHeight - p.y;
       return shape.part_distance(pa, p) - shape.part_distance(pb, p);
     };
     Vec3 low = surface.positions[a], high = surface.positions[b];
