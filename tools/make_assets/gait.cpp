@@ -215,7 +215,7 @@ Gait run_gait() {
   gait.foot.pitch = {{0.00f, 6},   {0.04f, 0},   {0.15f, 0},   {0.25f, -30}, {0.32f, -60},
                      {0.39f, -80}, {0.56f, -74}, {0.80f, 0}, {0.93f, 9}};
   gait.foot.swing_height = {{0.33f, 0.47f}, {0.66f, 0.33f}, {0.90f, 0.135f}};
-  gait.hips_height = 0.898f;
+  gait.hips_height = 0.890f;
   gait.hips_ahead = 0.02f;
   return gait;
 }
