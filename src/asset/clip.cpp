@@ -8,6 +8,8 @@ namespace sinew {
 namespace {
 
 constexpr float kDefaultRate = 60.0f;
+// Between the samples of a spline the straight line strays from the curve.
+constexpr float kCubicRate = 120.0f;
 // Between samples a rotation is blended linearly and normalized; beyond this angle per sample
 // (radians) that strays from the arc by more than 2e-5 rad, so that more samples are taken.
 constexpr float kLargestStep = 0.30f;
@@ -36,7 +38,7 @@ float rate_of_keys(const RawClip& raw) {
   static constexpr std::array<float, 14> kRates = {24, 25, 30,  48,  50,  60,  72,
                                                    90, 96, 100, 120, 144, 200, 240};
   for (float rate : kRates) {
-    if (cubic && rate < kDefaultRate) continue;
+    if (cubic && rate < kCubicRate) continue;
     const bool fits = std::all_of(times.begin(), times.end(), [&](float t) {
       const float at = t * rate;
       const float nearest = static_cast<float>(static_cast<std::int64_t>(at + 0.5f));
@@ -44,7 +46,7 @@ float rate_of_keys(const RawClip& raw) {
     });
     if (fits) return rate;
   }
-  return 0;
+  return cubic ? kCubicRate : 0;
 }
 
 template <class T>
