@@ -24,7 +24,9 @@ const char* plan_name(BodyPlan plan) {
 }
 
 Json event_to_json(const ClipEvent& event) {
-  Json out = {{"time", event.time}, {"name", event.name}};
+  Json out;
+  out["time"] = event.time;
+  out["name"] = event.name;
   if (event.number != 0.0f) out["number"] = event.number;
   if (event.integer != 0) out["integer"] = event.integer;
   if (!event.text.empty()) out["text"] = event.text;
@@ -93,7 +95,10 @@ Json annotations_to_json(const RawClip& clip) {
     out["contacts"].push_back(contact_to_json(contact));
   }
   for (const SyncMarker& marker : notes.sync_markers) {
-    out["sync_markers"].push_back({{"time", marker.time}, {"name", marker.name}});
+    Json entry;
+    entry["time"] = marker.time;
+    entry["name"] = marker.name;
+    out["sync_markers"].push_back(std::move(entry));
   }
   out["root_motion"] = root_motion_to_json(notes.root_motion);
   for (const FloatCurve& curve : clip.curves) out["curves"].push_back(curve_to_json(curve));
@@ -110,16 +115,6 @@ Json model_extras_to_json(const Model& model) {
     if (model.roles.has(role)) {
       out["roles"][std::string(to_string(role))] = model.roles.joint(role);
     }
-  }
-  for (const Socket& socket : model.sockets) {
-    const Transform& t = socket.offset;
-    Json entry;
-    entry["name"] = socket.name;
-    entry["node"] = socket.joint;
-    entry["translation"] = {t.translation.x, t.translation.y, t.translation.z};
-    entry["rotation"] = {t.rotation.x, t.rotation.y, t.rotation.z, t.rotation.w};
-    entry["scale"] = {t.scale.x, t.scale.y, t.scale.z};
-    out["sockets"].push_back(std::move(entry));
   }
   return out;
 }

@@ -98,7 +98,11 @@ int GltfBuffer::add_bytes(std::span<const std::byte> data) {
 void GltfBuffer::write_views(nlohmann::ordered_json& gltf) const {
   if (!accessors_.empty()) gltf["accessors"] = accessors_;
   if (!views_.empty()) gltf["bufferViews"] = views_;
-  if (!bytes_.empty()) gltf["buffers"].push_back({{"byteLength", bytes_.size()}});
+  if (!bytes_.empty()) {
+    nlohmann::ordered_json buffer;
+    buffer["byteLength"] = bytes_.size();
+    gltf["buffers"].push_back(std::move(buffer));
+  }
 }
 
 }  // namespace sinew

@@ -22,7 +22,7 @@ void put_transform(Json& node, const Transform& t) {
   if (t.scale != Vec3{1, 1, 1}) node["scale"] = to_json(t.scale);
 }
 
-// Joints first, then meshes: see the header.
+// Joints first, then meshes, then sockets: see the header.
 Json make_nodes(const Model& model, Json& scene_roots) {
   const Skeleton& skeleton = model.skeleton;
   Json nodes = Json::array();
@@ -52,6 +52,13 @@ Json make_nodes(const Model& model, Json& scene_roots) {
     } else {
       scene_roots.push_back(index);
     }
+    nodes.push_back(std::move(node));
+  }
+  for (const Socket& socket : model.sockets) {
+    Json node;
+    node["name"] = socket.name;
+    put_transform(node, socket.offset);
+    children[static_cast<std::size_t>(socket.joint)].push_back(nodes.size());
     nodes.push_back(std::move(node));
   }
   for (std::size_t j = 0; j < children.size(); ++j) {
@@ -268,7 +275,9 @@ Json make_document(const Model& model, GltfBuffer& buffer) {
     if (!image.name.empty()) entry["name"] = image.name;
     entry["mimeType"] = "image/png";
     entry["bufferView"] = buffer.add_bytes(write_png(image.width, image.height, image.rgba));
-    gltf["textures"].push_back({{"source", gltf["images"].size()}});
+    Json texture;
+    texture["source"] = gltf.contains("images") ? gltf["images"].size() : 0;
+    gltf["textures"].push_back(std::move(texture));
     gltf["images"].push_back(std::move(entry));
   }
   for (const RawClip& clip : model.clips) {

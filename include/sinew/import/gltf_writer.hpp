@@ -2,9 +2,10 @@
 //
 // Layout: node i is joint i (same order, so that a reader that keeps the order of nodes gets the
 // same skeleton back), with the rest pose as its translation, rotation and scale. Behind the joints
-// comes one node per mesh: at the root for skinned meshes, below its joint for rigid ones. Clips are
-// animations with float keys, interpolation as authored. Images are stored as PNG without
-// compression. Skins, materials, vertex colours and morph targets are plain glTF.
+// comes one node per mesh: at the root for skinned meshes, below its joint for rigid ones; then one
+// per socket, below its joint. Clips are animations with float keys, interpolation as authored.
+// Images are stored as PNG without compression. Skins, materials, vertex colours and morph targets
+// are plain glTF.
 //
 // What glTF has no place for rides in `extras`, always in an object under the key "sinew". Times are
 // seconds, angles radians, lengths metres; a key that holds its default may be missing.
@@ -32,9 +33,7 @@
 //     "version": 1,
 //     "joints": 31,                                      // nodes 0 to 30 are the skeleton
 //     "plan": "biped",                                   // "unknown" | "biped" | "quadruped"
-//     "roles": {"hips": 1, "spine": 2},                  // role -> node
-//     "sockets": [{"name": "grip", "node": 12, "translation": [x, y, z],
-//                  "rotation": [x, y, z, w], "scale": [x, y, z]}]
+//     "roles": {"hips": 1, "spine": 2}                   // role -> node
 //   }}
 #pragma once
 
