@@ -25,10 +25,13 @@ inline constexpr float kKeyRate = 60.0f;  // keys a second
 RawClip bake(std::string name, float duration, bool loop,
              const std::function<PersonPose(float seconds)>& pose);
 
+// The idle clip's pose at a share of its loop, [0, 1]; other clips start and end at share 0.
+PersonPose idle_pose(float share);
+
 RawClip make_idle();
 RawClip make_walk();  // 1.4 m/s
 RawClip make_run();   // 3.6 m/s, with flight
-RawClip make_turn(bool left);  // a quarter turn on the spot
+RawClip make_turn(bool left);  // a quarter turn on the spot: "turn_left", "turn_right"
 RawClip make_jump();  // on the spot
 RawClip make_wave();  // right hand
 

@@ -13,7 +13,8 @@ namespace {
 
 constexpr float deg(float degrees) { return degrees * kDegToRad; }
 
-// One foot. Phases are shares of the cycle, 0 where the heel meets the ground.
+// One foot. Phases are shares of the cycle, 0 where the heel meets the ground. Contacts begin and end
+// at keys, so that no key's interpolation reaches into them.
 struct FootCycle {
   float flat_at, heel_off_at, toe_off_at;
   float ahead;       // metres: how far before the root the foot is placed
@@ -166,9 +167,10 @@ Gait walk_gait() {
   Gait gait;
   gait.speed = kWalkSpeed;
   gait.period = 1.0f;
-  gait.foot = {0.08f, 0.37f, 0.61f, 0.372f, 0.072f, deg(6), {}, {}, 14};
-  gait.foot.pitch = {{0.00f, 15},  {0.08f, 0},   {0.37f, 0},  {0.50f, -22},
-                     {0.61f, -58}, {0.66f, -62}, {0.80f, -8}, {0.93f, 19}};
+  const auto keys = [&](float count) { return count / (gait.period * kKeyRate); };
+  gait.foot = {keys(5), keys(22), keys(37), 0.372f, 0.072f, deg(6), {}, {}, 14};
+  gait.foot.pitch = {{0.00f, 15},     {keys(5), 0},  {keys(22), 0}, {0.50f, -22},
+                     {keys(37), -58}, {0.66f, -62}, {0.80f, -8},   {0.93f, 19}};
   gait.foot.swing_height = {{0.22f, 0.225f}, {0.62f, 0.115f}, {0.80f, 0.122f}};
   gait.hips_height = 0.925f;
   gait.hips_ahead = 0.015f;
@@ -211,9 +213,10 @@ Gait run_gait() {
   Gait gait;
   gait.speed = kRunSpeed;
   gait.period = 0.7f;
-  gait.foot = {0.04f, 0.15f, 0.32f, 0.335f, 0.050f, deg(4), {}, {}, 10};
-  gait.foot.pitch = {{0.00f, 6},   {0.04f, 0},   {0.15f, 0},   {0.25f, -30}, {0.32f, -60},
-                     {0.39f, -80}, {0.56f, -74}, {0.80f, 0}, {0.93f, 9}};
+  const auto keys = [&](float count) { return count / (gait.period * kKeyRate); };
+  gait.foot = {keys(2), keys(6), keys(14), 0.335f, 0.050f, deg(4), {}, {}, 10};
+  gait.foot.pitch = {{0.00f, 6},   {keys(2), 0}, {keys(6), 0}, {0.25f, -30}, {keys(14), -60},
+                     {0.40f, -80}, {0.56f, -74}, {0.80f, 0},   {0.93f, 9}};
   gait.foot.swing_height = {{0.33f, 0.47f}, {0.66f, 0.33f}, {0.90f, 0.135f}};
   gait.hips_height = 0.890f;
   gait.hips_ahead = 0.02f;
@@ -290,4 +293,3 @@ RawClip make_run() {
 }
 
 }  // namespace sinew::make_assets
-namespace sinew::make_assets { PersonPose debug_pose(int which, float t); PersonPose debug_pose(int which, float t){ const Gait g=which?run_gait():walk_gait(); const FootPath l(g,true),r(g,false); return which?run_pose(g,l,r,t*g.period):walk_pose(g,l,r,t*g.period);} }

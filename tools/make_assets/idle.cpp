@@ -9,7 +9,8 @@ constexpr float deg(float degrees) { return degrees * kDegToRad; }
 constexpr float kIdleSeconds = 6.0f;
 constexpr float kBreaths = 2;  // in one loop
 
-// `share` of the loop, [0, 1].
+}  // namespace
+
 PersonPose idle_pose(float share) {
   const auto turn = [&](float times, float peak_at) {
     return cos(kTwoPi * (times * share - peak_at));
@@ -44,6 +45,8 @@ PersonPose idle_pose(float share) {
   }
   return pose;
 }
+
+namespace {
 
 ArmPose blend(const ArmPose& a, const ArmPose& b, float t) {
   ArmPose out;
@@ -87,8 +90,8 @@ RawClip make_wave() {
     raised.curl = 0.05f;
     raised.thumb = -0.2f;
     pose.right_arm = blend(pose.right_arm, raised, up(t));
-    pose.chest_rotation = trunk_rotation(deg(-3) * up(t), deg(1.5f), deg(2.5f) * up(t)) ;
-    pose.head_rotation = trunk_rotation(deg(-4) * up(t), deg(0), deg(-4) * up(t));
+    pose.chest_rotation = trunk_rotation(deg(-3) * up(t), 0, deg(2.5f) * up(t)) * pose.chest_rotation;
+    pose.head_rotation = trunk_rotation(deg(-4) * up(t), 0, deg(-4) * up(t)) * pose.head_rotation;
     return pose;
   });
   annotate_standing(clip);

@@ -4,7 +4,10 @@
 
 namespace sinew::make_assets {
 
-std::vector<RawClip> make_clips() { return {make_idle(), make_walk(), make_run(), make_wave()}; }
+std::vector<RawClip> make_clips() { 
+  return {make_idle(),      make_walk(),      make_run(), make_turn(true),
+          make_turn(false), make_jump(), make_wave()};
+}
 
 Model make_person() {
   Model model = make_body();
