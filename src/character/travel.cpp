@@ -62,6 +62,8 @@ TravelMeasure measure_travel(const Clip& clip, const Skeleton& skeleton, const R
   }
   if (planted == 0) return {};
   const Vec3 velocity = -(sum / (dt * static_cast<float>(planted)));
+  // Feet shift a little while standing, too.
+  if (length(velocity) < 0.03f * skeleton.height()) return {{}, static_cast<float>(planted) / kSteps};
   return {{velocity.x, 0, velocity.z}, static_cast<float>(planted) / kSteps};
 }
 
