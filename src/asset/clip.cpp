@@ -158,8 +158,28 @@ Result<Clip> Clip::build(const RawClip& raw, const Skeleton& skeleton,
   return clip;
 }
 
+Clip Clip::with_payload(std::vector<std::byte> payload,
+                        std::vector<std::byte> decode_tables) const {
+  Clip clip;
+  clip.name_ = name_;
+  clip.duration_ = duration_;
+  clip.interval_ = interval_;
+  clip.loop_ = loop_;
+  clip.joint_count_ = joint_count_;
+  clip.group_count_ = group_count_;
+  clip.sample_count_ = sample_count_;
+  clip.skeleton_hash_ = skeleton_hash_;
+  clip.step_tracks_ = step_tracks_;
+  clip.curves_ = curves_;
+  clip.annotations_ = annotations_;
+  clip.payload_ = std::move(payload);
+  clip.decode_tables_ = std::move(decode_tables);
+  return clip;
+}
+
 std::size_t Clip::size_in_bytes() const {
-  std::size_t size = sizeof(Clip) + samples_.size() * sizeof(SoaTransform);
+  std::size_t size = sizeof(Clip) + samples_.size() * sizeof(SoaTransform) + payload_.size() +
+                     decode_tables_.size();
   for (const StepTrack& track : step_tracks_) {
     size +=
         sizeof(StepTrack) + track.times.size() * sizeof(float) + track.values.size() * sizeof(Vec4);
