@@ -76,8 +76,9 @@ Weights skin_weights(const BodyShape& shape, Vec3 p) {
   std::vector<int> order;
   for (int i = 0; i < kBoneCount; ++i) order.push_back(i);
   const auto weight_of = [&](int i) { return total[static_cast<std::size_t>(i)]; };
-  std::stable_sort(order.begin(), order.end(),
-                   [&](int a, int b) { return weight_of(a) > weight_of(b); });
+  std::sort(order.begin(), order.end(), [&](int a, int b) {
+    return weight_of(a) != weight_of(b) ? weight_of(a) > weight_of(b) : a < b;
+  });
   float w[4] = {}, sum = 0;
   Weights out;
   for (std::size_t i = 0; i < 4; ++i) {
