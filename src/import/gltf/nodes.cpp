@@ -36,11 +36,11 @@ Transform decompose_node(Document& document, const float* m, const Place& place)
 Transform read_local(Document& document, const Json& object, const Place& place, bool& has_matrix) {
   float m[16], t[3] = {0, 0, 0}, r[4] = {0, 0, 0, 1}, s[3] = {1, 1, 1};
   has_matrix = floats_of(object, "matrix", 16, m, place);
-  const bool has_parts = floats_of(object, "translation", 3, t, place) |
-                         floats_of(object, "rotation", 4, r, place) |
-                         floats_of(object, "scale", 3, s, place);
+  const bool moves = floats_of(object, "translation", 3, t, place);
+  const bool turns = floats_of(object, "rotation", 4, r, place);
+  const bool scales = floats_of(object, "scale", 3, s, place);
   if (has_matrix) {
-    if (has_parts) {
+    if (moves || turns || scales) {
       document.warn("gltf.matrix_and_parts", place,
                     "it has both 'matrix' and translation, rotation or scale; 'matrix' is used");
     }
