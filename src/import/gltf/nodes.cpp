@@ -73,7 +73,13 @@ std::vector<int> link(Document& document, std::vector<Node>& nodes) {
     const Node& node = nodes[static_cast<std::size_t>(order[i])];
     order.insert(order.end(), node.children.begin(), node.children.end());
   }
-  if (order.size() == nodes.size()) return order;
+  if (order.size() == nodes.size()) {
+    // Nodes that are listed parents first keep that order, so that joints keep their indices in a
+    // file that was written from a skeleton.
+    const auto parent_first = [&](const Node& node) { return node.parent < &node - nodes.data(); };
+    if (std::all_of(nodes.begin(), nodes.end(), parent_first)) std::sort(order.begin(), order.end());
+    return order;
+  }
   std::vector<bool> reached(nodes.size());
   for (int node : order) reached[static_cast<std::size_t>(node)] = true;
   const auto lost = std::find(reached.begin(), reached.end(), false) - reached.begin();
