@@ -25,7 +25,7 @@ const std::vector<BoneInfo>& middle_bones() {
 const std::vector<BoneInfo>& side_bones() {
   using R = JointRole;
   static const std::vector<BoneInfo> list{
-      {Bone::kLeftEye, Bone::kHead, "Eye", R::kLeftEye, {0.033f, 1.625f, 0.0765f}},
+      {Bone::kLeftEye, Bone::kHead, "Eye", R::kLeftEye, {0.0353f, 1.632f, 0.0820f}},
       {Bone::kLeftShoulder, Bone::kUpperChest, "Shoulder", R::kLeftShoulder,
        {0.030f, 1.405f, -0.008f}},
       {Bone::kLeftUpperArm, Bone::kLeftShoulder, "UpperArm", R::kLeftUpperArm,

@@ -76,8 +76,9 @@ Weights skin_weights(const BodyShape& shape, Vec3 p) {
   std::vector<int> order;
   for (int i = 0; i < kBoneCount; ++i) order.push_back(i);
   const auto weight_of = [&](int i) { return total[static_cast<std::size_t>(i)]; };
-  std::stable_sort(order.begin(), order.end(),
-                   [&](int a, int b) { return weight_of(a) > weight_of(b); });
+  std::sort(order.begin(), order.end(), [&](int a, int b) {
+    return weight_of(a) != weight_of(b) ? weight_of(a) > weight_of(b) : a < b;
+  });
   float w[4] = {}, sum = 0;
   Weights out;
   for (std::size_t i = 0; i < 4; ++i) {
@@ -130,54 +131,94 @@ std::vector<DensePoint> dense_points() {
           DensePoint{{0, 1.60f, 0.09f}, 0.08f}, DensePoint{{0.02f, 1.66f, 0}, 0.16f}};
 }
 
+// The corners of the triangles of one part, with smooth normals except over sharp edges (hems).
+class PartMesh {
+ public:
+  PartMesh(const BodyShape& shape, const Surface& body, int part, const char* name)
+      : shape_(shape), body_(body), part_(part), builder_(name, static_cast<Look>(part)) {
+    for (std::size_t t = 0; t < body.triangles.size(); ++t) {
+      if (body.labels[t] != part) continue;
+      for (std::uint32_t v : body.triangles[t]) around_[v].push_back(t);
+    }
+  }
+
+  Mesh make() {
+    for (std::size_t t = 0; t < body_.triangles.size(); ++t) {
+      if (body_.labels[t] != part_) continue;
+      std::uint32_t v[3];
+      for (std::size_t i = 0; i < 3; ++i) v[i] = corner(body_.triangles[t][i], t);
+      builder_.triangle(v[0], v[1], v[2]);
+    }
+    return builder_.take();
+  }
+
+ private:
+  struct Made {
+    Vec3 facing;  // of the first triangle that uses it
+    std::uint32_t vertex = 0;
+  };
+
+  Vec3 face_normal(std::size_t t) const {
+    const auto& p = body_.positions;
+    const auto& v = body_.triangles[t];
+    return cross(p[v[1]] - p[v[0]], p[v[2]] - p[v[0]]);  // weighs by area
+  }
+
+  std::uint32_t corner(std::uint32_t source, std::size_t t) {
+    // Cosine of the sharpest angle that is shaded smoothly; skin has no hems.
+    const float crease = part_ == static_cast<int>(Part::kSkin) ? -2.0f : 0.55f;
+    const Vec3 facing = normalize_or(face_normal(t), kAxisY);
+    std::vector<Made>& made = made_[source];
+    for (const Made& m : made) {
+      if (dot(m.facing, facing) > crease) return m.vertex;
+    }
+    const Vec3 p = body_.positions[source];
+    const Vec3 smooth = normalize_or(shape_.part_gradient(static_cast<Part>(part_), p), kAxisY);
+    bool even = true;  // the triangles follow the solid's own surface
+    Vec3 sum;
+    for (std::size_t other : around_[source]) {
+      const Vec3 area = face_normal(other);
+      const Vec3 normal = normalize_or(area, kAxisY);
+      even = even && (crease < -1 || dot(normal, smooth) > 0.75f);
+      if (dot(normal, facing) > crease) sum += area;
+    }
+    const std::uint32_t vertex = builder_.add(p, even ? smooth : sum, skin_weights(shape_, p));
+    made.push_back({facing, vertex});
+    return vertex;
+  }
+
+  const BodyShape& shape_;
+  const Surface& body_;
+  int part_;
+  MeshBuilder builder_;
+  std::map<std::uint32_t, std::vector<std::size_t>> around_;
+  std::map<std::uint32_t, std::vector<Made>> made_;
+};
+
 std::vector<Mesh> body_meshes(const BodyShape& shape) {
   Surface half = half_surface(shape, kGridCell);
   simplify(half, kHalfTriangles, dense_points());
   const Surface body = mirror_join(half);
-
-  // Vertices of several parts lie on a seam: there each part keeps its own normal.
-  std::vector<unsigned> parts_of(body.positions.size(), 0);
-  for (std::size_t t = 0; t < body.triangles.size(); ++t) {
-    for (std::uint32_t v : body.triangles[t]) parts_of[v] |= 1u << body.labels[t];
-  }
   const char* names[kPartCount] = {"skin", "shirt", "trousers", "shoes", "hair", "sole"};
   std::vector<Mesh> meshes;
   for (int part = 0; part < kPartCount; ++part) {
-    MeshBuilder builder(names[part], static_cast<Look>(part));
-    std::map<std::uint32_t, std::uint32_t> made;
-    for (std::size_t t = 0; t < body.triangles.size(); ++t) {
-      if (body.labels[t] != part) continue;
-      std::uint32_t v[3];
-      for (std::size_t i = 0; i < 3; ++i) {
-        const std::uint32_t source = body.triangles[t][i];
-        const auto known = made.find(source);
-        if (known != made.end()) {
-          v[i] = known->second;
-          continue;
-        }
-        const Vec3 p = body.positions[source];
-        const bool seam = parts_of[source] != 1u << part;
-        const Vec3 normal =
-            seam ? shape.part_gradient(static_cast<Part>(part), p) : shape.gradient(p);
-        v[i] = builder.add(p, normal, skin_weights(shape, p));
-        made.emplace(source, v[i]);
-      }
-      builder.triangle(v[0], v[1], v[2]);
-    }
-    meshes.push_back(builder.take());
+    meshes.push_back(PartMesh(shape, body, part, names[part]).make());
   }
   return meshes;
 }
 
-// The front of the head at (x, y).
-Vec3 on_face(const BodyShape& shape, float x, float y) {
-  float z = 0.16f;
-  for (int i = 0; i < 60; ++i) z -= 0.7f * shape.part_distance(Part::kSkin, {x, y, z});
-  return {x, y, z};
+// The front of the head before a point.
+Vec3 on_face(const BodyShape& shape, Vec3 p) {
+  p.z = 0.17f;
+  for (int i = 0; i < 60; ++i) p.z -= 0.7f * shape.part_distance(Part::kSkin, p);
+  return p;
 }
 
-// A cap of a sphere about +Z between two angles from it: eyeballs and pupils.
-Mesh sphere_cap(const char* name, Look look, Bone bone, Vec3 centre, Vec3 radii, float from, float to) {
+// A cap of an eyeball about its line of sight, between two angles from it.
+Mesh sphere_cap(const char* name, Look look, Bone bone, Vec3 centre, Vec3 radii, float from,
+                float to) {
+  // The eyes sit on a round face: without a turn outward they would seem to squint.
+  const Quat outward = from_yaw(centre.x > 0 ? 0.14f : -0.14f);
   constexpr int kSegments = 14, kRings = 3;
   MeshBuilder builder(name, look);
   std::uint32_t ring_start[kRings + 1] = {};
@@ -185,7 +226,8 @@ Mesh sphere_cap(const char* name, Look look, Bone bone, Vec3 centre, Vec3 radii,
     const SinCos polar = sincos(lerp(from, to, static_cast<float>(ring) / kRings));
     for (int i = 0; i < kSegments; ++i) {
       const SinCos around = sincos(kTwoPi * static_cast<float>(i) / kSegments);
-      const Vec3 n{polar.sin * around.cos, polar.sin * around.sin, polar.cos};
+      const Vec3 n =
+          rotate(outward, Vec3{polar.sin * around.cos, polar.sin * around.sin, polar.cos});
       const std::uint32_t v =
           builder.add(centre + n * radii, {n.x / radii.x, n.y / radii.y, n.z / radii.z}, rigid(bone));
       if (i == 0) ring_start[ring] = v;
@@ -237,7 +279,7 @@ void add_face(const BodyShape& shape, std::vector<Mesh>& meshes) {
   for (bool left : {true, false}) {
     const Bone eye = on_side(left, Bone::kLeftEye);
     const Vec3 centre = bind_position(eye);
-    const Vec3 white{0.0155f, 0.0165f, 0.0155f};
+    const Vec3 white{0.0170f, 0.0185f, 0.0165f};
     meshes.push_back(sphere_cap(left ? "eye_left" : "eye_right", kLookEye, eye, centre, white,
                                 0.62f, 1.75f));
     meshes.push_back(sphere_cap(left ? "pupil_left" : "pupil_right", kLookPupil, eye, centre,
@@ -247,14 +289,14 @@ void add_face(const BodyShape& shape, std::vector<Mesh>& meshes) {
       const float t = static_cast<float>(i) / 6.0f;
       const float x = lerp(0.016f, 0.054f, t);
       const float y = 1.6525f + 0.010f * (1 - square(2 * t - 0.9f)) - 0.006f;
-      brow.push_back(on_face(shape, left ? x : -x, y));
+      brow.push_back(on_face(shape, on_head({left ? x : -x, y, 0})));
     }
     meshes.push_back(stroke(left ? "brow_left" : "brow_right", kLookHair, brow, 0.0042f));
   }
   std::vector<Vec3> mouth;
   for (int i = 0; i <= 8; ++i) {
     const float x = lerp(-0.024f, 0.024f, static_cast<float>(i) / 8.0f);
-    mouth.push_back(on_face(shape, x, 1.5685f + 12.0f * x * x));
+    mouth.push_back(on_face(shape, on_head({x, 1.5685f + 12.0f * x * x, 0})));
   }
   meshes.push_back(stroke("mouth", kLookMouth, mouth, 0.0036f));
 }

@@ -98,6 +98,21 @@ BodyShape::BodyShape() {
   }
 }
 
+namespace {
+
+// A limb of the head, given at life size.
+Limb grown_limb(Vec3 origin, Vec3 axis, Vec3 side, std::vector<Section> sections, float start_cap,
+                float end_cap) {
+  for (Section& s : sections) {
+    for (float Section::*channel : kChannels) s.*channel *= kHeadScale;
+    s.at *= kHeadScale;
+  }
+  return Limb(on_head(origin), axis, side, std::move(sections), start_cap * kHeadScale,
+              end_cap * kHeadScale);
+}
+
+}  // namespace
+
 void BodyShape::add_head() {
   Limb neck(kAxisY * 0.0f, kAxisY, kAxisX,
             {{1.41f, 0.060f, 0.058f, 0, -0.016f},
@@ -107,7 +122,7 @@ void BodyShape::add_head() {
             0.02f, 0.03f);
   neck.first_bone = Bone::kUpperChest;
   neck.knots = {{1.462f, 0.07f, Bone::kNeck}, {1.535f, 0.05f, Bone::kHead}};
-  Limb head(Vec3{}, kAxisY, kAxisX,
+  Limb head = grown_limb(Vec3{}, kAxisY, kAxisX,
             {{1.552f, 0.042f, 0.046f, 0, 0.042f},
              {1.575f, 0.058f, 0.065f, 0, 0.028f},
              {1.605f, 0.068f, 0.080f, 0, 0.016f},
@@ -116,7 +131,7 @@ void BodyShape::add_head() {
              {1.722f, 0.063f, 0.080f, 0, -0.002f}},
             0.026f, 0.022f);
   head.first_bone = Bone::kHead;
-  Limb nose({0, 1.632f, 0.090f}, {0, -1.0f, 0.42f}, kAxisX,
+  Limb nose = grown_limb({0, 1.632f, 0.090f}, {0, -1.0f, 0.42f}, kAxisX,
             {{0, 0.008f, 0.008f}, {0.022f, 0.011f, 0.011f}, {0.036f, 0.014f, 0.012f}}, 0.008f,
             0.008f);
   nose.first_bone = Bone::kHead;
@@ -125,21 +140,21 @@ void BodyShape::add_head() {
   add(Part::kSkin, head);
   add(Part::kSkin, nose);
   for (bool left : {true, false}) {
-    Limb ear(on_side(left, Vec3{0.077f, 1.597f, -0.004f}), on_side(left, Vec3{0.18f, 1, -0.12f}),
+    Limb ear = grown_limb(on_side(left, Vec3{0.077f, 1.597f, -0.004f}), on_side(left, Vec3{0.18f, 1, -0.12f}),
              kAxisZ, {{0.006f, 0.010f, 0.007f}, {0.022f, 0.015f, 0.009f}, {0.038f, 0.016f, 0.009f}},
              0.010f, 0.012f);
     ear.first_bone = Bone::kHead;
     ear.blend = 0.008f;
     add(Part::kSkin, ear);
   }
-  Limb hair(Vec3{}, kAxisY, kAxisX,
+  Limb hair = grown_limb(Vec3{}, kAxisY, kAxisX,
             {{1.600f, 0.062f, 0.052f, 0, -0.040f},
              {1.640f, 0.078f, 0.076f, 0, -0.028f},
              {1.690f, 0.083f, 0.089f, 0, -0.014f},
              {1.725f, 0.074f, 0.085f, 0, -0.006f}},
             0.020f, 0.034f);
   hair.first_bone = Bone::kHead;
-  Limb quiff({0, 1.728f, 0.060f}, {1, 0, 0}, kAxisY,
+  Limb quiff = grown_limb({0, 1.728f, 0.060f}, {1, 0, 0}, kAxisY,
              {{-0.044f, 0.013f, 0.014f, -0.010f, 0},
               {0.010f, 0.022f, 0.022f, 0.002f, 0},
               {0.046f, 0.014f, 0.014f, -0.006f, 0}},
@@ -331,7 +346,7 @@ namespace {
 
 template <class Distance>
 Vec3 central_difference(Vec3 p, Distance distance) {
-  constexpr float kStep = 0.0005f;
+  constexpr float kStep = 0.0025f;
   Vec3 g;
   for (int axis = 0; axis < 3; ++axis) {
     Vec3 step;

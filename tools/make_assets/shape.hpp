@@ -69,6 +69,12 @@ class Limb {
 };
 
 enum class Part : int { kSkin, kShirt, kTrousers, kShoes, kHair, kSole, kCount };
+// The head is a little larger than life, so that it reads at small sizes: grown about its joint.
+inline constexpr float kHeadScale = 1.07f;
+inline Vec3 on_head(Vec3 life_size) {
+  const Vec3 neck{0, 1.532f, 0.004f};
+  return neck + (life_size - neck) * kHeadScale;
+}
 inline constexpr float kSoleHeight = 0.020f;  // of the shoes' soles
 inline constexpr int kPartCount = static_cast<int>(Part::kCount);
 

@@ -220,6 +220,19 @@ inline SoaVec3 rotate(const SoaQuat& q, const SoaVec3& v) {
   return v + t * q.w + cross(u, t);
 }
 
+// Where a normalized linear blend has to stop to lie where slerp would at t, for unit quaternions
+// with dot product d >= 0: t + t (t - 1/2) (t - 1) k, k a polynomial in d. Off by less than 1e-3
+// rad at half a turn, 1e-5 at 60 degrees. Source: Kapoulkine, "Approximating slerp" (2018).
+inline Float4 slerp_time(Float4 t, Float4 d) {
+  const Float4 half(0.5f);
+  const Float4 a =
+      Float4(1.0904f) + d * (Float4(-3.2452f) + d * (Float4(3.55645f) - d * Float4(1.43519f)));
+  const Float4 b = Float4(0.848013f) + d * (Float4(-1.06021f) + d * Float4(0.215638f));
+  const Float4 middle = t - half;
+  const Float4 k = a * (middle * middle) + b;
+  return t + t * middle * (t - Float4(1.0f)) * k;
+}
+
 // One lane out of, and into, a group.
 inline Transform get_lane(const SoaTransform& g, int lane) {
   return {{g.translation.x[lane], g.translation.y[lane], g.translation.z[lane]},

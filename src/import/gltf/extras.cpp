@@ -121,6 +121,17 @@ void read_list(const Json& object, const char* key, const Place& place, std::vec
   }
 }
 
+// Entries of one time keep their order.
+template <class Entry>
+void sort_by_time(std::vector<Entry>& list) {
+  std::vector<std::pair<float, std::size_t>> order;
+  for (std::size_t i = 0; i < list.size(); ++i) order.emplace_back(list[i].time, i);
+  std::sort(order.begin(), order.end());
+  std::vector<Entry> sorted;
+  for (const auto& [time, i] : order) sorted.push_back(std::move(list[i]));
+  list = std::move(sorted);
+}
+
 void read_annotations(const Json& object, const Rig& rig, const Place& place, RawClip& clip) {
   ClipAnnotations& notes = clip.annotations;
   // An animation ends at its last key; the clip may be longer, but not shorter.
@@ -146,9 +157,8 @@ void read_annotations(const Json& object, const Rig& rig, const Place& place, Ra
               require_time(marker.time, clip.duration, at);
               return marker;
             });
-  const auto sooner = [](const auto& a, const auto& b) { return a.time < b.time; };
-  std::stable_sort(notes.events.begin(), notes.events.end(), sooner);
-  std::stable_sort(notes.sync_markers.begin(), notes.sync_markers.end(), sooner);
+  sort_by_time(notes.events);
+  sort_by_time(notes.sync_markers);
   if (const Json* root = object_of(object, "root_motion", place)) {
     notes.root_motion = read_root_motion(*root, rig, place);
   }
