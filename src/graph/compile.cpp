@@ -16,6 +16,14 @@ void Compiler::run() {
   add_motions();
   add_layers();
   set_limits();
+  const auto without = std::count_if(t_.states.begin(), t_.states.end(),
+                                     [](const StateDef& s) { return !s.write_defaults; });
+  if (without > 0) {
+    fault(Severity::kInfo, "controller.write_defaults", "layers",
+          format_text("%d of %zu states have write_defaults off, which is kept but not played: "
+                      "every state writes the default pose where its motion says nothing",
+                      static_cast<int>(without), t_.states.size()));
+  }
 }
 
 bool Compiler::check_finite(double value, const char* what, const std::string& place) {
@@ -246,7 +254,8 @@ void Compiler::set_limits() {
     limits.root_motions += 3 * leaves;
     limits.leaves += kLeafSets * leaves;
     limits.clip_events += 32 + 8 * leaves;
-    limits.state_events += 16;
+    // One start and one completion, and a walk up and down through machines.
+    limits.state_events += 16 + 2 * std::min<std::size_t>(t_.machines.size(), 64);
     limits.consumed += t_.parameters.size();
     limits.verdicts += layer_verdicts(i);
     deepest = std::max(deepest, leaves + 4);

@@ -56,14 +56,20 @@ void LayerRun::run(bool first_update) {
   finish();
 }
 
-void LayerRun::state_event(EventKind kind, std::int32_t state, std::int32_t transition) {
-  if (state < 0) return;
+void LayerRun::push_event(const StateEventOut& event) {
   if (c_.out.state_event_count == c_.out.state_events.size()) {
     ++c_.out.dropped_events;
     return;
   }
-  c_.out.state_events[c_.out.state_event_count++] = {kind, static_cast<std::int16_t>(layer_), state,
-                                                     transition};
+  c_.out.state_events[c_.out.state_event_count++] = event;
+}
+
+void LayerRun::state_event(EventKind kind, std::int32_t state, std::int32_t transition) {
+  if (state >= 0) push_event({kind, static_cast<std::int16_t>(layer_), state, transition, -1});
+}
+
+void LayerRun::machine_event(EventKind kind, std::int32_t machine) {
+  push_event({kind, static_cast<std::int16_t>(layer_), -1, -1, machine});
 }
 
 // A synced layer with timing changes the length of the states that it shares, by its weight

@@ -95,6 +95,8 @@ class LayerRun {
   void commit_consumed();
 
   void state_event(StateEventOut::Kind kind, std::int32_t state, std::int32_t transition = -1);
+  void machine_event(StateEventOut::Kind kind, std::int32_t machine);
+  void push_event(const StateEventOut& event);
   double length_of(std::int32_t state);  // seconds, synced layers' timing included
   bool in_transition() const { return s_.next.state >= 0; }
 

@@ -89,6 +89,7 @@ std::int32_t LayerRun::enter_machine(std::int32_t machine, bool consume) {
   TargetDef target{TargetDef::Kind::kMachine, machine};
   while (target.kind == TargetDef::Kind::kMachine && target.index >= 0) {
     const MachineDef& def = c_.t.machines[static_cast<std::size_t>(target.index)];
+    if (consume) machine_event(StateEventOut::Kind::kMachineEntered, target.index);
     const RouteDef* route = first_route(def.first_entry, def.entry_count, consume);
     target = route != nullptr ? route->target : def.default_target;
   }
@@ -99,6 +100,7 @@ std::int32_t LayerRun::enter_machine(std::int32_t machine, bool consume) {
 std::int32_t LayerRun::walk(TargetDef target, bool consume) {
   while (target.kind == TargetDef::Kind::kExit) {
     const MachineDef& left = c_.t.machines[static_cast<std::size_t>(target.index)];
+    if (consume) machine_event(StateEventOut::Kind::kMachineExited, target.index);
     const RouteDef* route = first_route(left.first_leave, left.leave_count, consume);
     if (route != nullptr) {
       target = route->target;

@@ -55,13 +55,16 @@ class GraphRun {
 
   // "enter B, exit A" of the last update.
   std::string events() const {
-    static const char* const kWords[] = {"enter", "exit", "start", "complete", "interrupt"};
+    static const char* const kWords[] = {"enter",     "exit",    "start",  "complete",
+                                         "interrupt", "enter M", "leave M"};
     std::string text;
     for (std::size_t i = 0; i < out().state_event_count; ++i) {
       const StateEventOut& event = out().state_events[i];
       if (!text.empty()) text += ", ";
       text += kWords[static_cast<int>(event.kind)];
-      text += " " + name_of({event.state});
+      text += " " + (event.machine >= 0
+                         ? def.tables().machine_names[static_cast<std::size_t>(event.machine)]
+                         : name_of({event.state}));
     }
     return text;
   }

@@ -37,7 +37,7 @@ TEST(StateEvents, FollowADoubleInterruption) {
                          .add(state("C").plays("C"))
                          .add(state("D").plays("D"))));
   run.step(0);
-  EXPECT_EQ(run.events(), "enter A");
+  EXPECT_EQ(run.events(), "enter M , enter A");
   run.state().set_trigger(run.param("tAB"));
   run.step(0.25);
   EXPECT_EQ(run.events(), "start B, enter B");
@@ -546,6 +546,22 @@ TEST(Policy, NoStartInTheUpdateOfACompletion) {
     run.step(0.1);
     EXPECT_EQ(run.next(), "C");
   }
+}
+
+TEST(StateEvents, OfMachinesThatAWalkPasses) {
+  GraphRun run(ControllerBuilder().bool_parameter("go").layer(
+      "base", machine("")
+                  .add(state("A").to(transition("Out").when("go").seconds(0)))
+                  .add(machine("Out").add(machine("In").add(
+                      state("X").to(transition(kExitName).when("go").seconds(0)))))));
+  run.step(0);
+  run.state().set_bool(run.param("go"), true);
+  run.step(0.1);
+  EXPECT_EQ(run.events(), "enter M Out, enter M Out.In, start X, enter X, exit A, complete X");
+  run.step(0.1);
+  // No route after the exit: the machine around is entered anew.
+  EXPECT_EQ(run.events(),
+            "leave M Out.In, enter M Out, enter M Out.In, start X, enter X, exit X, complete X");
 }
 
 TEST(Machines, TriggersOfTheWholeWalkAreUsed) {

@@ -47,11 +47,14 @@ struct StateEventOut {
     kTransitionStarted,
     kTransitionCompleted,
     kTransitionInterrupted,
+    kMachineEntered,  // a walk passed its entry
+    kMachineExited,   // or its exit
   };
   Kind kind = Kind::kEntered;
   std::int16_t layer = 0;
   std::int32_t state = -1;       // entered, exited; of a transition its target
   std::int32_t transition = -1;  // -1: entry, Play or CrossFade
+  std::int32_t machine = -1;     // entered, exited; then there is no state
 };
 
 // Verdict on one transition in one update, by part; 0: it could be taken.
