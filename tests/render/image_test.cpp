@@ -35,7 +35,7 @@ TEST(Text, InkGrowsWithSizeAndStaysInItsBox) {
   int last = 0;
   for (float size : {9.0f, 18.0f, 31.5f}) {
     Image image = make_image(300, 80, rgb(0xffffff));
-    const TextStyle style{size, rgb(0x000000), {}};
+    const TextStyle style{size, rgb(0x000000), rgb(0, 0)};
     const TextSize extent = measure_text("Agq 0.35\xC2\xB0", style);
     draw_text(image, 10, 10, "Agq 0.35\xC2\xB0", style);
     const int inside = dark_pixels(image);
@@ -50,7 +50,7 @@ TEST(Text, EveryPrintableCharacterHasItsOwnShape) {
   std::vector<std::vector<std::uint8_t>> seen;
   for (char c = ' '; c <= '~'; ++c) {
     Image image = make_image(16, 20, rgb(0xffffff));
-    draw_text(image, 2, 1, std::string(1, c), {18, rgb(0x000000), {}});
+    draw_text(image, 2, 1, std::string(1, c), {18, rgb(0x000000), rgb(0, 0)});
     for (const auto& other : seen) EXPECT_NE(image.rgba, other) << c;
     seen.push_back(image.rgba);
   }

@@ -5,23 +5,27 @@
 namespace sinew::render {
 namespace {
 
-float usable_softness(float softness) {
-  return is_finite(softness) ? clamp(softness, 0.005f, 1.0f) : 0.035f;
-}
-
 float snapped(float x, float step) { return std::floor(x / step) * step; }
 
 }  // namespace
 
-ShadowFit fit_shadow(const Bounds& casters, Vec3 to_light, float softness) {
+float Casters::softness(float asked) const {
+  const float by_size = 0.028f * clamp(largest, 0.05f, 1e4f);
+  return asked > 0.0f && is_finite(asked) ? clamp(asked, 0.05f * by_size, 20.0f * by_size)
+                                          : by_size;
+}
+
+float Casters::contact_reach() const { return 0.24f * clamp(largest, 0.05f, 1e4f); }
+
+ShadowFit fit_shadow(const Casters& casters, Vec3 to_light, float softness) {
   ShadowFit fit;
-  if (casters.empty()) {
+  if (casters.box.empty()) {
     fit.matrix.at(0, 3) = 1e6f;  // every place lies outside the map
     return fit;
   }
-  softness = usable_softness(softness);
+  softness = casters.softness(softness);
   float radius = 0.25f;
-  while (radius < casters.radius() + softness && radius < 1e4f) radius *= 1.15f;
+  while (radius < casters.box.radius() + softness && radius < 1e4f) radius *= 1.15f;
 
   // The filter takes 4 x 4 samples over twice the softness; its step should be about 1.7 texels:
   // less wastes samples, more shows them one by one.
@@ -36,7 +40,7 @@ ShadowFit fit_shadow(const Bounds& casters, Vec3 to_light, float softness) {
   fit.step = step / (2.0f * radius);
   fit.offset = 0.55f * step + 0.8f * texel;
 
-  const Vec3 centre = casters.centre();
+  const Vec3 centre = casters.box.centre();
   const ViewAxes axes = view_axes(to_light, {}, kAxisY);
   const Vec3 eye = axes.right * snapped(dot(centre, axes.right), texel) +
                    axes.up * snapped(dot(centre, axes.up), texel) +
@@ -49,11 +53,12 @@ ShadowFit fit_shadow(const Bounds& casters, Vec3 to_light, float softness) {
   return fit;
 }
 
-GroundFit fit_ground(const Bounds& casters, float ground_height, Vec3 to_light, float softness,
+GroundFit fit_ground(const Casters& all, float ground_height, Vec3 to_light, float softness,
                      Vec3 focus, float radius) {
   GroundFit fit;
+  const Bounds& casters = all.box;
   if (casters.empty() || casters.high.y <= ground_height) return fit;
-  softness = usable_softness(softness);
+  softness = all.softness(softness);
   // The casters' own place, and where the light carries their highest points.
   const float down = 1.0f / max(to_light.y, 0.08f);
   const float drop = casters.high.y - ground_height;
@@ -88,9 +93,10 @@ GroundFit fit_ground(const Bounds& casters, float ground_height, Vec3 to_light, 
   flat.at(1, 2) = 2.0f * fit.place.y;
   flat.at(1, 3) = 2.0f * fit.place.w - 1.0f;
   flat.at(3, 3) = 1;
+  const float reach_up = all.contact_reach();
   fit.contact = flat;
-  fit.contact.at(2, 1) = 1.0f / kContactReach;
-  fit.contact.at(2, 3) = -ground_height / kContactReach;
+  fit.contact.at(2, 1) = 1.0f / reach_up;
+  fit.contact.at(2, 3) = -ground_height / reach_up;
 
   Mat4 slide;  // along the light down to the plane; what lies under the plane is clipped
   slide.at(0, 1) = -to_light.x * down;

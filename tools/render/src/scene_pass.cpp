@@ -126,7 +126,8 @@ void ScenePass::draw(const Frame& frame, const Scene& scene, const MarkView& mar
                          ? frame.ground.fade_radius
                          : max(9.0f, 5.0f * distance(frame.camera.eye, frame.camera.target));
   const bool shadows = frame.light.shadows && frame.light.key_strength > 0.0f;
-  view.shadow = fit_shadow(shadows ? scene.casters : Bounds{}, view.to_light, frame.light.softness);
+  view.shadow =
+      fit_shadow(shadows ? scene.casters : Casters{}, view.to_light, frame.light.softness);
   if (frame.ground.visible) {
     view.ground = fit_ground(scene.casters, frame.ground.height, view.to_light,
                              frame.light.softness, frame.camera.target, view.ground_fade);
@@ -241,7 +242,7 @@ void ScenePass::draw_ground_map(const View& view) {
     contact_.use();
     contact_.set("u_view_proj", view.ground.contact);
     contact_.set("u_ground_height", view.frame.ground.height);
-    contact_.set("u_reach", kContactReach);
+    contact_.set("u_reach", view.scene.casters.contact_reach());
     for (const DrawItem& item : view.scene.items) {
       if (!item.casts_shadow) continue;
       bind(item, contact_);

@@ -28,7 +28,7 @@ struct Scene {
   std::vector<DrawItem> items;
   std::vector<SkinnedVertex> vertices;
   std::vector<SolidVertex> bones;
-  Bounds casters;  // what throws shadows
+  Casters casters;
 };
 
 class ScenePass {

@@ -11,7 +11,8 @@ uniform float u_shadow_step;    // between samples, share of the map
 uniform float u_shadow_offset;  // along the normal, metres
 // `side`: samples a side, 2 or 4; 0 where no light falls anyway.
 float key_visibility(vec3 world, vec3 normal, int side) {
-  vec3 p = (u_shadow * vec4(world + normal * u_shadow_offset, 1.0)).xyz * 0.5 + 0.5;
+  float aside = u_shadow_offset * (side > 2 ? 2.4 : 1.0);  // wider filters see more of a slope
+  vec3 p = (u_shadow * vec4(world + normal * aside, 1.0)).xyz * 0.5 + 0.5;
   bool outside = any(lessThan(p.xy, vec2(0.0))) || any(greaterThan(p, vec3(1.0)));
   // No branch but a loop of no rounds: Mesa's rasterizer runs both sides of a branch with masks, yet
   // leaves a loop as soon as no pixel needs it.
@@ -94,10 +95,10 @@ uniform float u_ambient;
 uniform float u_ground_height;
 
 // Colours up to 0.76 stay as they are, so that textures look as painted; what is brighter is
-// compressed toward white. After the "PBR Neutral" curve of the Khronos group.
+// compressed toward white. The shoulder of the "PBR Neutral" curve of the Khronos group.
 vec3 tone_map(vec3 c) {
   float low = min(c.r, min(c.g, c.b));
-  c -= low < 0.08 ? low - 6.25 * low * low : 0.04;
+  c -= low < 0.08 ? 0.45 * (low - 6.25 * low * low) : 0.018;  // a little more contrast below
   float peak = max(c.r, max(c.g, c.b));
   if (peak < 0.76) return c;
   float d = 1.0 - 0.76;
@@ -221,9 +222,9 @@ void main() {
   vec3 line_color = u_lines.rgb * mix(0.75, 1.0, shade);
 #ifndef TERRAIN
   vec2 axis = step(abs(nearest), vec2(0.25)) * u_axes;
-  cover *= 1.0 + 0.8 * axis;
-  vec3 along_z = mix(line_color, vec3(0.26, 0.45, 0.80), axis.x);
-  vec3 along_x = mix(line_color, vec3(0.80, 0.33, 0.32), axis.y);
+  cover *= 1.0 + 0.35 * axis;
+  vec3 along_z = mix(line_color, vec3(0.36, 0.51, 0.80), axis.x);
+  vec3 along_x = mix(line_color, vec3(0.80, 0.41, 0.40), axis.y);
   line_color = cover.x > cover.y ? along_z : along_x;
 #endif
   color = mix(color, line_color, min(max(cover.x, cover.y), 1.0) * u_lines.a);

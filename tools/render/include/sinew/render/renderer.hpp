@@ -28,7 +28,7 @@ struct Light {
   float key_strength = 1.0f;      // 0: no key light
   float ambient_strength = 1.0f;  // 0: black shadows
   bool shadows = true;
-  float softness = 0.035f;  // half width of a shadow's edge, metres
+  float softness = 0;  // half width of a shadow's edge, metres; 0: by the size of what casts it
 };
 
 struct Backdrop {
