@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include <sinew/render/renderer.hpp>
 #include <sinew/render/shapes.hpp>
 
 #include "test_character.hpp"
@@ -81,6 +82,7 @@ TEST(Skinning, MorphTargetsAddUp) {
   Mesh& mesh = model.meshes[0];
   for (float height : {0.5f, 0.25f}) {
     MorphTarget morph;
+    morph.name = height > 0.3f ? "tall" : "small";
     morph.positions.assign(mesh.positions.size(), {0, height, 0});
     mesh.morphs.push_back(morph);
   }
@@ -88,6 +90,8 @@ TEST(Skinning, MorphTargetsAddUp) {
   auto prepared = prepare_model(model);
   ASSERT_TRUE(prepared.ok());
   EXPECT_EQ(prepared->morph_count, 2);
+  EXPECT_EQ(morph_curve_names(model),
+            (std::vector<std::string>{"morph/body/tall", "morph/body/small"}));
   std::vector<SkinnedVertex> out;
   EXPECT_NEAR(skin_all(*prepared, model.skeleton.rest_model(), {}, out).low.y, 1.0f, 1e-5f);
 }
