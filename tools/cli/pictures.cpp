@@ -136,25 +136,10 @@ class Stage {
     }
   }
 
-  const RecordedPose* followed(const PoseFrame& moment) const {
+  // Which instance of the frame is followed.
+  std::size_t followed(const PoseFrame& moment) const {
     const auto wanted = static_cast<std::size_t>(std::max(0, footage_.camera.character));
-    return moment.characters.empty() ? nullptr
-                                     : &moment.characters[std::min(wanted, moment.characters.size() - 1)];
-  }
-
-  float height_of(const RecordedPose& pose) const {
-    const auto d = static_cast<std::size_t>(std::max(0, pose.definition));
-    if (d >= footage_.definitions->size()) return 1.8f;
-    const CharacterDef& def = (*footage_.definitions)[d].def;
-    return std::max(0.2f, def.skeleton().height() * def.scale() * 1.15f);
-  }
-
-  Bounds around(const RecordedPose& pose, float widen) const {
-    Bounds box;
-    const float h = height_of(pose), w = 0.35f * h * widen;
-    box.add(pose.position + Vec3{-w, 0, -w});
-    box.add(pose.position + Vec3{w, h, w});
-    return box;
+    return std::min(wanted, moment.characters.size() - 1);
   }
 
   View view(float margin) const {
@@ -168,41 +153,63 @@ class Stage {
     return camera;
   }
 
-  void aim(std::size_t index, const PoseFrame& moment, Frame& frame) {
-    const float aspect = static_cast<float>(width_) / static_cast<float>(height_);
-    if (!decided_) {
-      decided_ = true;
-      bool several = false;
-      for (const PoseFrame& one : *footage_.frames) several = several || one.characters.size() > 1;
-      follow_ = footage_.camera.mode == CameraDef::Mode::kFollow ||
-                (footage_.camera.mode == CameraDef::Mode::kAuto && !several);
-      if (!follow_) {
-        Bounds all;
-        for (const PoseFrame& one : *footage_.frames) {
-          for (const RecordedPose& pose : one.characters) all.add(around(pose, 1));
-        }
-        camera_ = with_distance(render::frame(all, view(0.06f), aspect));
+  // The box of one instance, or a person's size where it has none.
+  Bounds box_of(const Instance& instance) {
+    if (Result<Bounds> box = renderer_->bounds(instance); box && !box->empty()) return *box;
+    Bounds box;
+    const Vec3 at = translation_of(instance.root);
+    box.add(at + Vec3{-0.5f, 0, -0.5f});
+    box.add(at + Vec3{0.5f, 1.8f, 0.5f});
+    return box;
+  }
+
+  // Looks at some moments of the whole footage: what a still camera must see, and how far the
+  // followed character reaches from its place.
+  void survey() {
+    const std::size_t count = footage_.frames->size();
+    constexpr std::size_t kMoments = 24;
+    for (std::size_t m = 0; m < std::min(kMoments, count); ++m) {
+      const PoseFrame& moment = (*footage_.frames)[count <= kMoments ? m : m * (count - 1) / (kMoments - 1)];
+      Frame frame;
+      pose(moment, frame);
+      several_ = several_ || frame.instances.size() > 1;
+      for (std::size_t i = 0; i < frame.instances.size(); ++i) {
+        const Bounds box = box_of(frame.instances[i]);
+        all_.add(box);
+        if (i != followed(moment)) continue;
+        const Vec3 at = translation_of(frame.instances[i].root);
+        reach_.add(box.low - at);
+        reach_.add(box.high - at);
       }
     }
-    if (!follow_) {
+  }
+
+  void aim(std::size_t index, const PoseFrame& moment, Frame& frame) {
+    const float aspect = static_cast<float>(width_) / static_cast<float>(height_);
+    if (!surveyed_) {
+      surveyed_ = true;
+      survey();
+      const CameraDef::Mode mode = footage_.camera.mode;
+      follow_ = mode == CameraDef::Mode::kFollow || (mode == CameraDef::Mode::kAuto && !several_);
+      if (!follow_) camera_ = with_distance(render::frame(all_, view(0.06f), aspect));
+    }
+    if (!follow_ || frame.instances.empty()) {
       frame.camera = camera_;
       return;
     }
-    const RecordedPose* pose = followed(moment);
-    if (!pose) {
-      frame.camera = camera_;
-      return;
-    }
-    const Bounds box = around(*pose, 1);
+    const Vec3 at = translation_of(frame.instances[followed(moment)].root);
+    const Vec3 centre = at + reach_.centre();
     if (!started_) {
       started_ = true;
-      start_ = box.centre();
-      follower_ = FollowCamera(with_distance(render::frame(box, view(0.4f), aspect)));
+      Bounds box;
+      box.add(at + reach_.low);
+      box.add(at + reach_.high);
+      follower_ = FollowCamera(with_distance(render::frame(box, view(0.2f), aspect)));
       last_ = index;
     }
     const double passed = index > last_ ? time_of(index) - time_of(last_) : 0;
     last_ = index;
-    follower_.update(box.centre(), static_cast<float>(passed));
+    follower_.update({at.x, centre.y, at.z}, static_cast<float>(passed));
     frame.camera = camera_ = follower_.camera();
   }
 
@@ -212,8 +219,8 @@ class Stage {
   std::unique_ptr<Renderer> renderer_;
   std::vector<ModelId> models_;
   std::vector<std::vector<Mat3x4>> matrices_;
-  bool decided_ = false, follow_ = false, started_ = false;
-  Vec3 start_;
+  bool surveyed_ = false, several_ = false, follow_ = false, started_ = false;
+  Bounds all_, reach_;
   std::size_t last_ = 0;
   Camera camera_;
   FollowCamera follower_{Camera{}};

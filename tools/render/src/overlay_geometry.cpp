@@ -120,13 +120,13 @@ void add_bones(const PreparedModel& model, std::span<const Mat3x4> joints, const
     if (bone > 1e-3f * height) {
       shortest[j] = min(shortest[j], bone);
       if (!trunk) shortest[p] = min(shortest[p], bone);
-      const float width = trunk ? 0.004f * height : min(0.1f * bone, 0.03f * height);
+      const float width = trunk ? 0.004f * height : min(0.13f * bone, 0.03f * height);
       octahedron(out, places[p], places[j], transform_vector(root, axis_of(joints[p], 0)), width,
                  color);
     }
   }
   for (std::size_t j = 0; j < joints.size(); ++j) {
-    ball(out, places[j], min(0.009f * height, 0.16f * shortest[j]), dark);
+    ball(out, places[j], min(0.011f * height, 0.18f * shortest[j]), dark);
   }
 }
 

@@ -1,6 +1,7 @@
 #include "prepared_model.hpp"
 
 #include <sinew/base/text.hpp>
+#include <sinew/render/renderer.hpp>
 
 namespace sinew::render {
 namespace {
@@ -126,6 +127,19 @@ Mat3x4 blended(std::span<const Mat3x4> palette, const std::array<std::uint16_t, 
   return out;
 }
 
+// Longest side of the box around all meshes at rest.
+float rest_size(const PreparedModel& model) {
+  Bounds box;
+  std::vector<Mat3x4> palette;
+  std::vector<SkinnedVertex> vertices;
+  for (const PreparedMesh& mesh : model.meshes) {
+    vertices.resize(mesh.positions.size());
+    skin_mesh(model, mesh, model.rest, {}, mesh.morph_defaults, palette, vertices, box);
+  }
+  const Vec3 size = box.empty() ? Vec3{} : box.size();
+  return max(size.x, max(size.y, size.z));
+}
+
 // The mesh's own shape under morph weights, into `out`.
 void apply_morphs(const PreparedMesh& mesh, std::span<const float> weights,
                   std::span<SkinnedVertex> out) {
@@ -156,6 +170,16 @@ Mat3x4 normal_map(const Mat3x4& m) {
   out.row[1] = {x.y, y.y, z.y, 0};
   out.row[2] = {x.z, y.z, z.z, 0};
   return out;
+}
+
+std::vector<std::string> morph_curve_names(const Model& model) {
+  std::vector<std::string> names;
+  for (const Mesh& mesh : model.meshes) {
+    for (const MorphTarget& morph : mesh.morphs) {
+      names.push_back(format_text("morph/%s/%s", mesh.name.c_str(), morph.name.c_str()));
+    }
+  }
+  return names;
 }
 
 std::vector<Vec3> make_normals(std::span<const Vec3> positions,
@@ -192,7 +216,7 @@ Result<PreparedModel> prepare_model(const Model& model) {
   const auto rest = model.skeleton.rest_model();
   out.rest.assign(rest.begin(), rest.end());
   out.skins = model.skins;
-  out.height = model.skeleton.height();
+  out.height = max(model.skeleton.height(), 0.3f * rest_size(out));
   return out;
 }
 

@@ -35,7 +35,7 @@ struct PreparedModel {
   std::vector<Skin> skins;
   std::vector<PreparedMesh> meshes;  // one per mesh of the model, in order
   int morph_count = 0;
-  float height = 0;
+  float height = 0;  // of the skeleton, or what its bones are drawn as if it had: never tiny
 };
 
 // Why on the CPU: each vertex is drawn three times (picture, shadow, contact shadow), the boxes of

@@ -12,6 +12,9 @@
 namespace sinew::render {
 namespace {
 
+constexpr float kSolid = 0.995f;       // tints from this opacity on are not ghosts
+constexpr float kLargestCrate = 6.0f;  // metres of radius
+
 using Clock = std::chrono::steady_clock;
 
 double since(Clock::time_point& start) {
@@ -224,7 +227,7 @@ Bounds GlRenderer::add_meshes(const GpuModel& model, const Instance& instance, S
     const Vec4 base = item.mesh->base_color;
     item.color = {base.x * tint.x, base.y * tint.y, base.z * tint.z,
                   base.w * clamp01(instance.tint.a)};
-    item.ghost = instance.tint.a < 0.995f;
+    item.ghost = instance.tint.a < kSolid;
     item.as_ground = instance.as_ground;
     item.casts_shadow = instance.casts_shadow && !item.ghost;
     if (item.mesh->index_count > 0) scene.items.push_back(item);
@@ -241,12 +244,15 @@ Result<Scene> GlRenderer::make_scene(const Frame& frame) {
     if (!model) return within("instance " + std::to_string(i), model.error());
     if (!usable(instance)) continue;
     if (instance.show_mesh) {
+      const bool ghost = instance.tint.a < kSolid;
       const std::size_t first = scene.items.size();
       const Bounds box = add_meshes(**model, instance, scene);
       for (std::size_t k = first; k < scene.items.size(); ++k) {
         scene.items[k].depth = dot(box.centre() - frame.camera.eye, forward);
       }
-      if (instance.casts_shadow && !instance.as_ground) scene.casters.add(box);
+      // Shadow maps are fitted to characters and crates, not to the land that they stand on.
+      const bool land = instance.as_ground && box.radius() > kLargestCrate;
+      if (instance.casts_shadow && !ghost && !land) scene.casters.add(box);
     }
     if (instance.show_bones) {
       add_bones((*model)->prepared, joints_of(**model, instance), instance.root,

@@ -10,7 +10,7 @@ namespace sinew::render {
 namespace {
 
 // Texture units.
-constexpr int kImageUnit = 0, kShadowUnit = 1, kContactUnit = 2;
+constexpr int kImageUnit = 0, kShadowUnit = 1, kGroundUnit = 2;
 
 // Depth ranges: bones lie before everything else, and still hide one another.
 constexpr double kSceneNear = 0.1;
@@ -50,7 +50,7 @@ Result<ScenePass> ScenePass::create() {
   const std::uint8_t white[4] = {255, 255, 255, 255};
   glTexSubImage2D(GL_TEXTURE_2D, 0, 0, 0, 1, 1, GL_RGBA, GL_UNSIGNED_BYTE, white);
   pass.shadow_target_ = make_framebuffer();
-  pass.contact_target_ = make_framebuffer();
+  pass.ground_target_ = make_framebuffer();
   pass.blur_target_ = make_framebuffer();
   pass.vertices_ = make_buffer();
   pass.empty_array_ = make_vertex_array();
@@ -83,7 +83,7 @@ Result<ScenePass> ScenePass::create() {
 Status ScenePass::build_programs() {
   using namespace shaders;
   const std::string lit = std::string(kShadowCode) + kMeshFragment;
-  const std::string ground = std::string(kShadowCode) + kGroundFragment;
+  const std::string terrain = std::string(kShadowCode) + kGroundFragment;
   const struct {
     GlProgram& program;
     const char* name;
@@ -93,12 +93,13 @@ Status ScenePass::build_programs() {
   } all[] = {
       {mesh_.opaque, "mesh", kMeshVertex, lit.c_str(), ""},
       {mesh_.masked, "mesh", kMeshVertex, lit.c_str(), "#define MASK"},
-      {depth_.opaque, "depth", kMeshVertex, kDepthFragment, ""},
-      {depth_.masked, "depth", kMeshVertex, kDepthFragment, "#define MASK"},
-      {ground_, "ground", kMeshVertex, ground.c_str(), ""},
-      {terrain_, "terrain", kMeshVertex, ground.c_str(), "#define TERRAIN"},
+      {depth_.opaque, "depth", kDepthVertex, kDepthFragment, ""},
+      {depth_.masked, "depth", kDepthVertex, kDepthFragment, "#define MASK"},
+      {ground_, "ground", kGroundVertex, kGroundFragment, ""},
+      {terrain_, "terrain", kMeshVertex, terrain.c_str(), "#define TERRAIN"},
       {backdrop_, "backdrop", kScreenVertex, kBackdropFragment, ""},
-      {contact_, "contact", kMeshVertex, kContactFragment, ""},
+      {contact_, "contact", kDepthVertex, kContactFragment, "#define HEIGHT"},
+      {flat_, "flat", kDepthVertex, kFlatFragment, ""},
       {blur_, "blur", kScreenVertex, kBlurFragment, ""},
       {solid_, "solid", kSolidVertex, kSolidFragment, ""},
       {mark_, "mark", kMarkVertex, kMarkFragment, ""},
@@ -110,7 +111,7 @@ Status ScenePass::build_programs() {
     one.program.use();
     one.program.set("u_image", kImageUnit);
     one.program.set("u_shadow_map", kShadowUnit);
-    one.program.set("u_contact_map", kContactUnit);
+    one.program.set("u_ground_map", kGroundUnit);
   }
   return {};
 }
@@ -125,9 +126,11 @@ void ScenePass::draw(const Frame& frame, const Scene& scene, const MarkView& mar
                          ? frame.ground.fade_radius
                          : max(9.0f, 5.0f * distance(frame.camera.eye, frame.camera.target));
   const bool shadows = frame.light.shadows && frame.light.key_strength > 0.0f;
-  view.shadow = fit_shadow(shadows ? scene.casters : Bounds{}, view.to_light, frame.light.softness);
-  if (frame.ground.visible && frame.ground.contact_shadow) {
-    view.contact = fit_contact(scene.casters, frame.ground.height);
+  view.shadow =
+      fit_shadow(shadows ? scene.casters : Casters{}, view.to_light, frame.light.softness);
+  if (frame.ground.visible) {
+    view.ground = fit_ground(scene.casters, frame.ground.height, view.to_light,
+                             frame.light.softness, frame.camera.target, view.ground_fade);
   }
   fill_buffer(vertices_, scene.vertices);
   resize_maps(view);
@@ -138,7 +141,7 @@ void ScenePass::draw(const Frame& frame, const Scene& scene, const MarkView& mar
   glDisable(GL_CULL_FACE);
   glDepthRange(0, 1);
   draw_shadow_map(view);
-  draw_contact_map(view);
+  draw_ground_map(view);
 
   glBindFramebuffer(GL_FRAMEBUFFER, target);
   glViewport(0, 0, width, height);
@@ -169,11 +172,11 @@ void ScenePass::resize_maps(const View& view) {
     glDrawBuffer(GL_NONE);
     glReadBuffer(GL_NONE);
   }
-  if (!contact_map_ || (view.contact.any && view.contact.resolution != contact_size_)) {
-    contact_size_ = view.contact.any ? view.contact.resolution : 16;
+  if (!ground_map_ || (view.ground.any && view.ground.resolution != ground_size_)) {
+    ground_size_ = view.ground.any ? view.ground.resolution : 16;
     for (auto [map, target] :
-         {std::pair{&contact_map_, &contact_target_}, std::pair{&blur_map_, &blur_target_}}) {
-      *map = make_texture(GL_R8, contact_size_, contact_size_, GL_RED, GL_UNSIGNED_BYTE);
+         {std::pair{&ground_map_, &ground_target_}, std::pair{&blur_map_, &blur_target_}}) {
+      *map = make_texture(GL_RG8, ground_size_, ground_size_, GL_RG, GL_UNSIGNED_BYTE);
       glBindFramebuffer(GL_FRAMEBUFFER, target->get());
       glFramebufferTexture2D(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_TEXTURE_2D, map->get(), 0);
     }
@@ -215,31 +218,45 @@ void ScenePass::draw_shadow_map(const View& view) {
   glDisable(GL_DEPTH_CLAMP);
 }
 
-void ScenePass::draw_contact_map(const View& view) {
-  if (!view.contact.any) return;
-  glDisable(GL_DEPTH_TEST);
-  glBindFramebuffer(GL_FRAMEBUFFER, contact_target_.get());
-  glViewport(0, 0, contact_size_, contact_size_);
+void ScenePass::draw_ground_map(const View& view) {
+  glBindFramebuffer(GL_FRAMEBUFFER, ground_target_.get());
+  glViewport(0, 0, ground_size_, ground_size_);
   glClearColor(0, 0, 0, 0);
   glClear(GL_COLOR_BUFFER_BIT);
-  glEnable(GL_BLEND);
-  glBlendEquation(GL_MAX);
-  contact_.use();
-  contact_.set("u_view_proj", view.contact.matrix);
-  contact_.set("u_ground_height", view.frame.ground.height);
-  contact_.set("u_reach", kContactReach);
-  for (const DrawItem& item : view.scene.items) {
-    if (!item.casts_shadow || item.as_ground) continue;
-    bind(item, contact_);
-    draw_item(item);
+  if (!view.ground.any) return;
+  glDisable(GL_DEPTH_TEST);
+  if (view.shadow.any) {
+    glColorMask(GL_TRUE, GL_FALSE, GL_FALSE, GL_FALSE);
+    flat_.use();
+    flat_.set("u_view_proj", view.ground.shadow);
+    for (const DrawItem& item : view.scene.items) {
+      if (!item.casts_shadow) continue;
+      bind(item, flat_);
+      draw_item(item);
+    }
   }
-  glBlendEquation(GL_FUNC_ADD);
-  glDisable(GL_BLEND);
+  if (view.frame.ground.contact_shadow) {
+    glColorMask(GL_FALSE, GL_TRUE, GL_FALSE, GL_FALSE);
+    glEnable(GL_BLEND);
+    glBlendEquation(GL_MAX);
+    contact_.use();
+    contact_.set("u_view_proj", view.ground.contact);
+    contact_.set("u_ground_height", view.frame.ground.height);
+    contact_.set("u_reach", view.scene.casters.contact_reach());
+    for (const DrawItem& item : view.scene.items) {
+      if (!item.casts_shadow) continue;
+      bind(item, contact_);
+      draw_item(item);
+    }
+    glBlendEquation(GL_FUNC_ADD);
+    glDisable(GL_BLEND);
+  }
+  glColorMask(GL_TRUE, GL_TRUE, GL_TRUE, GL_TRUE);
   blur_.use();
   for (int direction = 0; direction < 2; ++direction) {
-    const float step = view.contact.blur_step;
-    glBindFramebuffer(GL_FRAMEBUFFER, direction == 0 ? blur_target_.get() : contact_target_.get());
-    use_texture(kImageUnit, direction == 0 ? contact_map_.get() : blur_map_.get());
+    const float step = view.ground.blur_step;
+    glBindFramebuffer(GL_FRAMEBUFFER, direction == 0 ? blur_target_.get() : ground_target_.get());
+    use_texture(kImageUnit, direction == 0 ? ground_map_.get() : blur_map_.get());
     blur_.set("u_direction", direction == 0 ? Vec2{step, 0} : Vec2{0, step});
     draw_screen();
   }
@@ -267,14 +284,15 @@ void ScenePass::set_ground(const View& view, const GlProgram& program) const {
   program.set("u_ambient", 0.62f * max(view.frame.light.ambient_strength, 0.01f));
   program.set("u_key_level", 0.72f * max(view.frame.light.key_strength, 0.0f));
   program.set("u_ground", rgb_of(ground.color));
-  program.set("u_lines", Vec4{lines.r, lines.g, lines.b, lines.a});
-  program.set("u_step", max(ground.grid_step, 0.0f));
+  const float step = ground.grid_step;
+  program.set("u_lines", Vec4{lines.r, lines.g, lines.b, step > 0.0f ? lines.a : 0.0f});
+  program.set("u_per_step", step > 0.0f ? 1.0f / step : 1.0f);
   program.set("u_axes", ground.axes ? 1.0f : 0.0f);
   program.set("u_centre", view.frame.camera.target);
   program.set("u_radius", view.ground_fade);
   program.set("u_horizon", rgb_of(view.frame.backdrop.horizon));
-  program.set("u_contact", view.contact.any ? view.contact.place : Vec4{});
-  use_texture(kContactUnit, contact_map_.get());
+  program.set("u_place", view.ground.any ? view.ground.place : Vec4{});
+  use_texture(kGroundUnit, ground_map_.get());
 }
 
 void ScenePass::draw_surfaces(const View& view) {
@@ -287,7 +305,14 @@ void ScenePass::draw_surfaces(const View& view) {
       if (item.as_ground || item.ghost || alpha == Material::Alpha::kBlend) continue;
       if (masked != (alpha == Material::Alpha::kMask)) continue;
       bind(item, program);
+      // Both sides are shown, the side that is usually the outer one first: what it hides is then
+      // rejected by depth and costs no shading. (The picture is upside down, so windings turn.)
+      glEnable(GL_CULL_FACE);
+      glCullFace(GL_FRONT);
       draw_item(item);
+      glCullFace(GL_BACK);
+      draw_item(item);
+      glDisable(GL_CULL_FACE);
     }
   }
   terrain_.use();
@@ -310,11 +335,8 @@ void ScenePass::draw_ground(const View& view) {
                                   {c.x + r, ground.height, c.z + r}};
   ground_.use();
   set_ground(view, ground_);
-  ground_.set("u_world", Mat4{});
-  ground_.set("u_normal_map", Mat4{});
   glBindVertexArray(ground_array_.get());
   fill_buffer(ground_vertices_, corners);
-  glVertexAttrib3f(kNormal, 0, 1, 0);
   glDrawArrays(GL_TRIANGLE_STRIP, 0, 4);
 }
 

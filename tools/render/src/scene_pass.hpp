@@ -28,7 +28,7 @@ struct Scene {
   std::vector<DrawItem> items;
   std::vector<SkinnedVertex> vertices;
   std::vector<SolidVertex> bones;
-  Bounds casters;  // what throws a shadow on others
+  Casters casters;
 };
 
 class ScenePass {
@@ -52,13 +52,13 @@ class ScenePass {
     Vec3 to_light, key;
     float ground_fade;
     ShadowFit shadow;
-    ContactFit contact;
+    GroundFit ground;
   };
 
   Status build_programs();
   void resize_maps(const View& view);
   void draw_shadow_map(const View& view);
-  void draw_contact_map(const View& view);
+  void draw_ground_map(const View& view);
   void draw_surfaces(const View& view);
   void draw_ground(const View& view);
   void draw_backdrop(const View& view, float aspect);
@@ -73,12 +73,12 @@ class ScenePass {
   void draw_screen() const;
 
   Surface mesh_, depth_;
-  GlProgram ground_, terrain_, backdrop_, contact_, blur_, solid_, mark_;
-  GlTexture white_, shadow_map_, contact_map_, blur_map_;
-  GlFramebuffer shadow_target_, contact_target_, blur_target_;
+  GlProgram ground_, terrain_, backdrop_, contact_, flat_, blur_, solid_, mark_;
+  GlTexture white_, shadow_map_, ground_map_, blur_map_;
+  GlFramebuffer shadow_target_, ground_target_, blur_target_;
   GlVertexArray empty_array_, ground_array_, solid_array_, mark_array_;
   GlBuffer vertices_, ground_vertices_, solid_vertices_, mark_vertices_;
-  int shadow_size_ = 0, contact_size_ = 0;
+  int shadow_size_ = 0, ground_size_ = 0;
 };
 
 // To linear light.

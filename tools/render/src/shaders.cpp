@@ -9,17 +9,23 @@ uniform sampler2DShadow u_shadow_map;
 uniform mat4 u_shadow;
 uniform float u_shadow_step;    // between samples, share of the map
 uniform float u_shadow_offset;  // along the normal, metres
-float key_visibility(vec3 world, vec3 normal) {
-  vec3 p = (u_shadow * vec4(world + normal * u_shadow_offset, 1.0)).xyz * 0.5 + 0.5;
-  if (any(lessThan(p.xy, vec2(0.0))) || any(greaterThan(p, vec3(1.0)))) return 1.0;
+// `side`: samples a side, 2 or 4; 0 where no light falls anyway.
+float key_visibility(vec3 world, vec3 normal, int side) {
+  float aside = u_shadow_offset * (side > 2 ? 2.4 : 1.0);  // wider filters see more of a slope
+  vec3 p = (u_shadow * vec4(world + normal * aside, 1.0)).xyz * 0.5 + 0.5;
+  bool outside = any(lessThan(p.xy, vec2(0.0))) || any(greaterThan(p, vec3(1.0)));
+  // No branch but a loop of no rounds: Mesa's rasterizer runs both sides of a branch with masks, yet
+  // leaves a loop as soon as no pixel needs it.
+  int rows = outside ? 0 : side;
+  float first = 0.5 - 0.5 * float(side);
   float sum = 0.0;
-  for (int y = 0; y < 4; ++y) {
-    for (int x = 0; x < 4; ++x) {
-      vec2 at = p.xy + (vec2(float(x), float(y)) - 1.5) * u_shadow_step;
+  for (int y = 0; y < rows; ++y) {
+    for (int x = 0; x < rows; ++x) {
+      vec2 at = p.xy + (vec2(float(x), float(y)) + first) * u_shadow_step;
       sum += texture(u_shadow_map, vec3(at, p.z));
     }
   }
-  return sum * (1.0 / 16.0);
+  return outside ? 1.0 : sum / float(max(side * side, 1));
 }
 )";
 
@@ -47,6 +53,32 @@ void main() {
 }
 )";
 
+const char* const kDepthVertex = R"(
+layout(location = 0) in vec3 a_position;
+layout(location = 2) in vec2 a_uv;
+layout(location = 3) in vec4 a_color;
+uniform mat4 u_world;
+uniform mat4 u_view_proj;
+#ifdef MASK
+out vec2 v_uv;
+out vec4 v_color;
+#endif
+#ifdef HEIGHT
+out float v_height;
+#endif
+void main() {
+  vec4 world = u_world * vec4(a_position, 1.0);
+#ifdef MASK
+  v_uv = a_uv;
+  v_color = a_color;
+#endif
+#ifdef HEIGHT
+  v_height = world.y;
+#endif
+  gl_Position = u_view_proj * world;
+}
+)";
+
 const char* const kMeshFragment = R"(
 in vec3 v_world;
 in vec3 v_normal;
@@ -63,10 +95,10 @@ uniform float u_ambient;
 uniform float u_ground_height;
 
 // Colours up to 0.76 stay as they are, so that textures look as painted; what is brighter is
-// compressed toward white. After the "PBR Neutral" curve of the Khronos group.
+// compressed toward white. The shoulder of the "PBR Neutral" curve of the Khronos group.
 vec3 tone_map(vec3 c) {
   float low = min(c.r, min(c.g, c.b));
-  c -= low < 0.08 ? low - 6.25 * low * low : 0.04;
+  c -= low < 0.08 ? 0.45 * (low - 6.25 * low * low) : 0.018;  // a little more contrast below
   float peak = max(c.r, max(c.g, c.b));
   if (peak < 0.76) return c;
   float d = 1.0 - 0.76;
@@ -74,8 +106,10 @@ vec3 tone_map(vec3 c) {
   c *= squeezed / peak;
   return mix(vec3(squeezed), c, 1.0 / (0.15 * (peak - squeezed) + 1.0));
 }
+// The sRGB curve fitted by roots, which are much cheaper than powers; within 1.7 / 255.
 vec3 to_srgb(vec3 c) {
-  return mix(12.92 * c, 1.055 * pow(c, vec3(1.0 / 2.4)) - 0.055, step(vec3(0.0031308), c));
+  vec3 a = sqrt(c), b = sqrt(a);
+  return 1.2376653 * a + 0.0618143 * b - 0.0773340 * sqrt(b) - 0.2288146 * c;
 }
 
 void main() {
@@ -93,7 +127,7 @@ void main() {
   n = normalize(n);
 
   float aligned = dot(n, u_to_light);
-  float visible = aligned > -0.2 ? key_visibility(v_world, n) : 0.0;
+  float visible = key_visibility(v_world, n, aligned > -0.2 ? 2 : 0);
   // Wrapped a little around the body: a large studio light.
   float key = max((aligned + 0.2) / 1.2, 0.0);
   key *= key * 0.4 + 0.6;
@@ -104,18 +138,34 @@ void main() {
   // A faint light from the viewer keeps forms readable on the dark side, and a rim parts the
   // figure from what is behind it.
   float facing = max(dot(n, to_eye), 0.0);
-  float rim = pow(1.0 - facing, 3.0);
+  float rim = (1.0 - facing) * (1.0 - facing) * (1.0 - facing);
   vec3 light = ambient * (0.42 + 0.16 * facing) + u_key * (1.02 * key * visible);
   vec3 half_way = normalize(to_eye + u_to_light);
-  float gloss = pow(max(dot(n, half_way), 0.0), 24.0) * visible * max(aligned, 0.0);
+  float gloss = max(dot(n, half_way), 0.0);
+  gloss *= gloss;
+  gloss *= gloss;
+  gloss *= gloss;
+  gloss *= gloss * gloss * visible * max(aligned, 0.0);
   vec3 color = base.rgb * light + u_key * (0.07 * gloss) + ambient * (0.10 * rim * up);
   o_color = vec4(to_srgb(tone_map(color)), base.a);
 }
 )";
 
+const char* const kGroundVertex = R"(
+layout(location = 0) in vec3 a_position;
+uniform mat4 u_view_proj;
+out vec3 v_world;
+void main() {
+  v_world = a_position;
+  gl_Position = u_view_proj * vec4(a_position, 1.0);
+}
+)";
+
 const char* const kGroundFragment = R"(
 in vec3 v_world;
+#ifdef TERRAIN
 in vec3 v_normal;
+#endif
 out vec4 o_color;
 uniform vec3 u_eye;
 uniform vec3 u_to_light;
@@ -123,76 +173,70 @@ uniform float u_key_level;
 uniform float u_ambient;
 uniform vec3 u_ground;
 uniform vec4 u_lines;      // colour and opacity
-uniform float u_step;      // 0: no grid
+uniform float u_per_step;  // lines a metre
 uniform float u_axes;
 uniform vec3 u_centre;
 uniform float u_radius;
 uniform vec3 u_horizon;
-uniform sampler2D u_contact_map;
-uniform vec4 u_contact;    // world x, z -> map: xy scale, zw offset; scale 0: none
-
-// Coverage of lines at whole numbers, `width` wide, in the two directions; never thinner than a
-// pixel, but fainter instead, and a mere tone where lines come closer than pixels.
-vec2 lines(vec2 at, vec2 pixel, float width) {
-  vec2 distance = abs(fract(at - 0.5) - 0.5);
-  vec2 drawn = max(vec2(width), pixel);
-  vec2 cover = 1.0 - smoothstep(0.5 * drawn - 0.5 * pixel, 0.5 * drawn + 0.5 * pixel, distance);
-  cover *= width / drawn;
-  return mix(cover, vec2(width), clamp(pixel * 2.0 - 0.6, 0.0, 1.0));
-}
+uniform sampler2D u_ground_map;  // shadow, contact shadow
+uniform vec4 u_place;            // world x, z -> map: xy scale, zw offset
 
 void main() {
 #ifdef TERRAIN
   vec3 n = dot(v_normal, v_normal) > 0.01 ? v_normal : cross(dFdx(v_world), dFdy(v_world));
   n = normalize(n);
   if (dot(n, u_eye - v_world) < 0.0) n = -n;
+  float visible = key_visibility(v_world, n, 4);
+  float contact = 0.0;
 #else
   const vec3 n = vec3(0.0, 1.0, 0.0);
+  vec2 on_map = v_world.xz * u_place.xy + u_place.zw;
+  // The map's edge is empty, so that clamping to it is right everywhere.
+  vec2 shadow = texture(u_ground_map, on_map).rg;
+  float visible = 1.0 - shadow.r;
+  float contact = shadow.g;
 #endif
   float away = length(v_world.xz - u_centre.xz);
   float fade = 1.0 - smoothstep(0.25 * u_radius, u_radius, away);
-  float visible = key_visibility(v_world, n);
   // Relative to open flat ground, which has exactly the colour that was asked for.
   float ndotl = max(dot(n, u_to_light), 0.0);
   float shade = (u_ambient * (0.75 + 0.25 * n.y) + u_key_level * ndotl * visible) /
                 (u_ambient + u_key_level * max(u_to_light.y, 0.0));
   vec3 color = u_ground * mix(vec3(shade), vec3(1.0), vec3(-0.02, 0.0, 0.06) * (1.0 - visible));
-#ifndef TERRAIN
-  if (u_contact.x > 0.0) {
-    vec2 at = v_world.xz * u_contact.xy + u_contact.zw;
-    if (all(greaterThan(at, vec2(0.0))) && all(lessThan(at, vec2(1.0)))) {
-      color *= 1.0 - 0.62 * texture(u_contact_map, at).r;
-    }
-  }
-#endif
-  if (u_step > 0.0) {
-    vec2 at = v_world.xz;
+  color *= 1.0 - 0.62 * contact;
+  // Grid lines, never thinner than a pixel, but fainter instead, and a mere tone where lines come
+  // closer than pixels. Every fifth is bold; those through the origin are the axes.
+  vec2 at = v_world.xz;
 #ifdef TERRAIN
-    vec3 a = abs(n);
-    if (a.y < 0.6) at = a.x > a.z ? v_world.zy : v_world.xy;
+  vec3 a = abs(n);
+  if (a.y < 0.6) at = a.x > a.z ? v_world.zy : v_world.xy;
 #endif
-    vec2 scaled = at / u_step;
-    vec2 pixel = max(abs(dFdx(scaled)), abs(dFdy(scaled))) + 1e-6;
-    vec2 fine = lines(scaled, pixel, 0.014);
-    vec2 bold = lines(scaled / 5.0, pixel / 5.0, 0.006);
-    float cover = max(max(fine.x, fine.y) * 0.75, max(bold.x, bold.y));
-    color = mix(color, u_lines.rgb * mix(0.75, 1.0, shade), cover * u_lines.a);
+  at *= u_per_step;
+  vec2 pixel = max(abs(dFdx(at)), abs(dFdy(at))) + 1e-6;
+  vec2 nearest = floor(at + 0.5);
+  vec2 bold = step(abs(fract(nearest * 0.2 + 0.5) - 0.5), vec2(0.05));
+  vec2 wide = mix(vec2(0.014), vec2(0.026), bold);
+  vec2 drawn = max(wide, pixel);
+  vec2 cover = clamp((0.5 * (drawn + pixel) - abs(at - nearest)) / pixel, 0.0, 1.0) * wide / drawn;
+  cover = mix(cover, vec2(0.014), clamp(pixel * 2.0 - 0.6, 0.0, 1.0)) * mix(0.75, 1.0, max(bold.x, bold.y));
+  vec3 line_color = u_lines.rgb * mix(0.75, 1.0, shade);
 #ifndef TERRAIN
-    if (u_axes > 0.0) {
-      vec2 width = max(vec2(0.02), 1.5 * pixel * u_step);
-      vec2 axis = 1.0 - smoothstep(0.5 * width, 0.5 * width + pixel * u_step, abs(v_world.xz));
-      color = mix(color, vec3(0.80, 0.33, 0.32), axis.y * 0.75 * u_lines.a);
-      color = mix(color, vec3(0.26, 0.45, 0.80), axis.x * 0.75 * u_lines.a);
-    }
+  vec2 axis = step(abs(nearest), vec2(0.25)) * u_axes;
+  cover *= 1.0 + 0.35 * axis;
+  vec3 along_z = mix(line_color, vec3(0.36, 0.51, 0.80), axis.x);
+  vec3 along_x = mix(line_color, vec3(0.80, 0.41, 0.40), axis.y);
+  line_color = cover.x > cover.y ? along_z : along_x;
 #endif
-  }
+  color = mix(color, line_color, min(max(cover.x, cover.y), 1.0) * u_lines.a);
   o_color = vec4(mix(u_horizon, color, fade), 1.0);
 }
 )";
 
 const char* const kDepthFragment = R"(
+#ifdef MASK
 in vec2 v_uv;
 in vec4 v_color;
+#endif
 uniform sampler2D u_image;
 uniform vec4 u_base_color;
 uniform float u_cutoff;
@@ -227,33 +271,35 @@ void main() {
 )";
 
 const char* const kContactFragment = R"(
-in vec3 v_world;
+in float v_height;
 out vec4 o_color;
 uniform float u_ground_height;
 uniform float u_reach;
-void main() {
-  float height = clamp((v_world.y - u_ground_height) / u_reach, 0.0, 1.0);
+void main() {  // nothing above the reach gets here: the projection clips it
+  float height = clamp((v_height - u_ground_height) / u_reach, 0.0, 1.0);
   float near = 1.0 - height;
   o_color = vec4(near * near * near);
 }
 )";
 
+const char* const kFlatFragment = R"(
+out vec4 o_color;
+void main() { o_color = vec4(1.0); }
+)";
+
+// Nine binomial weights by five samples, each between two pixels.
 const char* const kBlurFragment = R"(
 in vec2 v_screen;
 out vec4 o_color;
 uniform sampler2D u_image;
-uniform vec2 u_direction;  // to the next sample
+uniform vec2 u_direction;  // of one step
 void main() {
   vec2 at = v_screen * 0.5 + 0.5;
-  float sum = texture(u_image, at).r * 0.2;
-  sum += (texture(u_image, at + u_direction).r + texture(u_image, at - u_direction).r) * 0.175;
-  sum += (texture(u_image, at + 2.0 * u_direction).r +
-          texture(u_image, at - 2.0 * u_direction).r) * 0.125;
-  sum += (texture(u_image, at + 3.0 * u_direction).r +
-          texture(u_image, at - 3.0 * u_direction).r) * 0.07;
-  sum += (texture(u_image, at + 4.0 * u_direction).r +
-          texture(u_image, at - 4.0 * u_direction).r) * 0.03;
-  o_color = vec4(sum);
+  vec2 near = 1.3846154 * u_direction, far = 3.2307692 * u_direction;
+  vec2 sum = texture(u_image, at).rg * 0.2270270;
+  sum += (texture(u_image, at + near).rg + texture(u_image, at - near).rg) * 0.3162162;
+  sum += (texture(u_image, at + far).rg + texture(u_image, at - far).rg) * 0.0702703;
+  o_color = vec4(sum, 0.0, 0.0);
 }
 )";
 

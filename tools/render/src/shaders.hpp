@@ -8,9 +8,13 @@ extern const char* const kShadowCode;
 
 // World positions in, seen by u_view_proj. Defines: none.
 extern const char* const kMeshVertex;
+// The same for passes that need no more than places. MASK: as below. HEIGHT: for kContactFragment.
+extern const char* const kDepthVertex;
 // Lit, textured surface. MASK: texels below u_cutoff are cut out.
 extern const char* const kMeshFragment;
-// The ground plane, and terrain that is to look like it. TERRAIN: uneven, no contact shadow.
+// The ground plane, whose shadows are in a map of it. With kMeshVertex and TERRAIN: uneven ground,
+// which needs kShadowCode in front.
+extern const char* const kGroundVertex;
 extern const char* const kGroundFragment;
 // Depth only. MASK as above.
 extern const char* const kDepthFragment;
@@ -19,6 +23,8 @@ extern const char* const kDepthFragment;
 extern const char* const kScreenVertex;
 // The gradient behind everything.
 extern const char* const kBackdropFragment;
+// White: the shadow on the ground plane.
+extern const char* const kFlatFragment;
 // One direction of a Gaussian blur.
 extern const char* const kBlurFragment;
 // How near above the ground a surface is, for the contact shadow.

@@ -61,7 +61,8 @@ void add_capsule(Mesh& mesh, const Mat3x4& frame, float radius, float half_heigh
     // The middle ring occurs twice: it ends the upper cap and begins the lower one.
     const bool upper = ring <= kRings;
     const std::uint32_t step = upper ? ring : ring - 1;
-    const SinCos p = sincos(kPi * static_cast<float>(step) / static_cast<float>(2 * kRings));
+    SinCos p = sincos(kPi * static_cast<float>(step) / static_cast<float>(2 * kRings));
+    p.sin = max(p.sin, 0.0f);  // a float's pi is a little too large for the lower pole
     for (std::uint32_t i = 0; i <= kAround; ++i) {
       const SinCos a = sincos(kTwoPi * static_cast<float>(i) / static_cast<float>(kAround));
       const Vec3 n{a.sin * p.sin, p.cos, a.cos * p.sin};

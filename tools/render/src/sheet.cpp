@@ -10,6 +10,7 @@ namespace sinew::render {
 namespace {
 
 constexpr float kCaptionSize = 18, kTitleSize = 27;
+constexpr Color kNoBackground{0, 0, 0, 0};
 constexpr int kCaptionHeight = 26, kTitleHeight = 42;
 
 }  // namespace
@@ -49,7 +50,8 @@ Image ContactSheet::compose() const {
   const int step_y = tile_height_ + kCaptionHeight + style_.margin;
   Image sheet =
       make_image(style_.margin + columns_ * step_x, top + rows * step_y, style_.background);
-  draw_text(sheet, style_.margin, style_.margin, style_.title, {kTitleSize, style_.text, {}});
+  draw_text(sheet, style_.margin, style_.margin, style_.title,
+            {kTitleSize, style_.text, kNoBackground});
 
   // Captions are cut by characters, so that a long one never runs into its neighbour.
   const float letter = kCaptionSize * kCellWidth / kCellHeight;
@@ -60,7 +62,8 @@ Image ContactSheet::compose() const {
     std::string caption = captions_[static_cast<std::size_t>(i)];
     std::replace(caption.begin(), caption.end(), '\n', ' ');
     if (caption.size() > letters) caption.resize(letters);
-    draw_text(sheet, x + 2, y + tile_height_ + 6, caption, {kCaptionSize, style_.text, {}});
+    draw_text(sheet, x + 2, y + tile_height_ + 6, caption,
+              {kCaptionSize, style_.text, kNoBackground});
   }
   return sheet;
 }

@@ -35,7 +35,7 @@ struct View {
   float yaw = 0.5f;     // radians
   float pitch = 0.18f;  // radians, clamped to +-1.55
   float fov_y = 0.6f;
-  float margin = 0.12f;  // share of the half picture left free around the box, [0, 0.9]
+  float margin = 0.08f;  // share of the half picture left free around the box, [0, 0.9]
 };
 
 // The nearest camera of this view that sees all of `bounds`; aspect = width / height. An empty box

@@ -28,7 +28,7 @@ struct Light {
   float key_strength = 1.0f;      // 0: no key light
   float ambient_strength = 1.0f;  // 0: black shadows
   bool shadows = true;
-  float softness = 0.035f;  // half width of a shadow's edge, metres
+  float softness = 0;  // half width of a shadow's edge, metres; 0: by the size of what casts it
 };
 
 struct Backdrop {
@@ -63,7 +63,8 @@ struct Instance {
   // Model-space joint matrices, as local_to_model() gives them; empty: the rest pose. Another count
   // than the skeleton's is an error. They need to live until render() returns.
   std::span<const Mat3x4> joints;
-  // Weights of the morph targets of all meshes, mesh after mesh; empty: the meshes' defaults.
+  // Weights of the morph targets of all meshes, mesh after mesh (in the order of
+  // morph_curve_names()); empty: the meshes' defaults.
   std::span<const float> morph_weights;
   Color tint{1, 1, 1, 1};  // multiplies the surface; below 1, alpha makes a ghost
   bool show_mesh = true;
@@ -73,6 +74,10 @@ struct Instance {
   // The surface is terrain: drawn as the ground is, with grid and shadows, whatever its material.
   bool as_ground = false;
 };
+
+// The names of the float curves that drive each of a model's morph targets,
+// "morph/<mesh>/<target>".
+std::vector<std::string> morph_curve_names(const Model& model);
 
 // Text at a fixed place of the picture.
 struct OverlayText {
