@@ -98,6 +98,7 @@ class Stage {
   // Moves the camera on to that frame; frames must come in order.
   Status show(std::size_t index, Image& out) {
     const PoseFrame& moment = (*footage_.frames)[index];
+    if (!surveyed_) survey();  // before this frame is posed: both use matrices_
     Frame frame;
     pose(moment, frame);
     aim(index, frame);
@@ -166,6 +167,7 @@ class Stage {
   // Looks at some moments of the whole footage: what a still camera must see, and how far the
   // followed character reaches from its place.
   void survey() {
+    surveyed_ = true;
     const std::size_t count = footage_.frames->size();
     constexpr std::size_t kMoments = 24;
     for (std::size_t m = 0; m < std::min(kMoments, count); ++m) {
@@ -182,17 +184,14 @@ class Stage {
         reach_.add(box.high - at);
       }
     }
+    const CameraDef::Mode mode = footage_.camera.mode;
+    follow_ = mode == CameraDef::Mode::kFollow || (mode == CameraDef::Mode::kAuto && !several_);
+    if (!follow_) camera_ = with_distance(render::frame(all_, view(0.06f), aspect()));
   }
 
+  float aspect() const { return static_cast<float>(width_) / static_cast<float>(height_); }
+
   void aim(std::size_t index, Frame& frame) {
-    const float aspect = static_cast<float>(width_) / static_cast<float>(height_);
-    if (!surveyed_) {
-      surveyed_ = true;
-      survey();
-      const CameraDef::Mode mode = footage_.camera.mode;
-      follow_ = mode == CameraDef::Mode::kFollow || (mode == CameraDef::Mode::kAuto && !several_);
-      if (!follow_) camera_ = with_distance(render::frame(all_, view(0.06f), aspect));
-    }
     if (!follow_ || frame.instances.empty()) {
       frame.camera = camera_;
       return;
@@ -204,7 +203,7 @@ class Stage {
       Bounds box;
       box.add(at + reach_.low);
       box.add(at + reach_.high);
-      follower_ = FollowCamera(with_distance(render::frame(box, view(0.2f), aspect)));
+      follower_ = FollowCamera(with_distance(render::frame(box, view(0.04f), aspect())));
       last_ = index;
     }
     const double passed = index > last_ ? time_of(index) - time_of(last_) : 0;

@@ -64,7 +64,8 @@ void Session::find(const Findings& findings) {
 void Session::fail(const Error& error, std::string code) {
   if (code.empty()) {
     const bool file = error.code == ErrorCode::kUnreadable || error.code == ErrorCode::kNotFound ||
-                      error.code == ErrorCode::kMalformed;
+                      error.code == ErrorCode::kMalformed || error.code == ErrorCode::kUnsupported ||
+                      error.code == ErrorCode::kLimit;
     code = (file ? "file." : "error.") + std::string(to_string(error.code));
   }
   find(Finding{Severity::kError, std::move(code), error.message, {}, {}, error.where});
