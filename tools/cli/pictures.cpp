@@ -15,8 +15,8 @@ namespace sinew::cli {
 
 namespace {
 
-// Stands for "given without a file"; no file can be called so.
-constexpr const char* kUnnamed = "\n";
+// Stands for "given without a file": a folder, which no file can be called.
+constexpr const char* kUnnamed = "out/";
 
 std::string extension_of(const std::string& file) {
   std::string out = std::filesystem::path(file).extension().string();

@@ -21,7 +21,7 @@ struct PlayOptions {
 };
 
 void play(Session& session, PlayOptions& options) {
-  if (!options.pictures.any()) options.pictures.video = "\n";
+  if (!options.pictures.any()) options.pictures.video = "out/";
   if (!options.pictures.check(session)) return;
   Result<Model> model = import_model(options.file);
   if (!model) return session.fail(model.error());

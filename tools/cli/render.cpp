@@ -71,7 +71,7 @@ void render_model(Session& session, RenderOptions& options) {
 void render(Session& session, RenderOptions& options) {
   const bool scene = ends_with(options.input, ".json"), recording = ends_with(options.input, ".swrec");
   if (!options.pictures.any()) {
-    (scene || recording ? options.pictures.video : options.pictures.picture) = "\n";
+    (scene || recording ? options.pictures.video : options.pictures.picture) = "out/";
   }
   if (!options.pictures.check(session)) return;
   if (scene) return render_scene(session, options);

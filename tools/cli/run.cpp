@@ -22,7 +22,7 @@ void run(Session& session, RunOptions& options) {
   std::optional<Scene> scene = open_scene(session, options.scene);
   if (!scene) return;
   options.pictures.name_outputs(scene->name);
-  if (options.job.record == "\n") options.job.record = default_output(scene->name, ".swrec");
+  if (options.job.record == "out/") options.job.record = default_output(scene->name, ".swrec");
   if (options.pictures.any()) options.job.pose_rate = options.pictures.fps;
   const SceneResult result = run_scene(session, *scene, options.job);
   if (session.failed() || interrupted()) return;
@@ -40,7 +40,7 @@ void add_run(Registry registry) {
                                   [&session = registry.session, options] { run(session, *options); });
   command->add_option("scene", options->scene, "Scene file (*.scene.json)")->required();
   command->add_option("--record", options->job.record, "Write a recording, .swrec")
-      ->expected(0, 1)->default_str("\n")->type_name("[FILE]");
+      ->expected(0, 1)->default_str("out/")->type_name("[FILE]");
   options->pictures.add_outputs_to(*command);
   options->pictures.add_to(*command);
   command->add_flag("--realtime", options->job.realtime, "Take as long as is simulated");

@@ -142,7 +142,7 @@ std::string short_name(const std::filesystem::path& file) {
 CLI::App* new_command(Registry registry, const std::string& name, const std::string& what,
                       const std::string& example, std::function<void()> body) {
   CLI::App* command = registry.app.add_subcommand(name, what);
-  command->footer("Example:\n  " + example);
+  command->footer("Example:\n  " + example + "\nEvery command takes --json, --quiet, --werror and --root: see sinew --help.");
   command->fallthrough();
   command->callback([registry, name, body] {
     registry.session.command = name;
