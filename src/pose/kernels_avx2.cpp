@@ -115,8 +115,9 @@ void interpolate_avx2(const SoaTransform* from, const SoaTransform* to, float t,
     const float *a = floats(from + i), *b = floats(to + i);
     float* o = floats(out + i);
     const Quat8 p = load_rotations(a), q = load_rotations(b);
+    const F8 u = slerp_time(w, dot(p, q));
     const Quat8 r =
-        normalize({mix(p.x, q.x, w), mix(p.y, q.y, w), mix(p.z, q.z, w), mix(p.w, q.w, w)});
+        normalize({mix(p.x, q.x, u), mix(p.y, q.y, u), mix(p.z, q.z, u), mix(p.w, q.w, u)});
     mix_translation_scale(a, b, w, o);
     mix_translation_scale(a + 40, b + 40, w, o + 40);
     store_rotations(o, r);
