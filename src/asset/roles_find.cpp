@@ -187,14 +187,18 @@ class Finder {
       if (is_at_leg_height(root)) map_.set(Role::kHips, root);
       return;
     }
-    // No legs: a name alone, if only one joint has it.
+    // No pair of legs: a name alone, if only one joint has it and a single leg hangs there too.
     int named = kNoJoint;
     for (int j = 0; j < skeleton_.joint_count(); ++j) {
       if (!usable(j) || !words(j).has(kHips) || words(j).side != 0) continue;
       if (named != kNoJoint && !skeleton_.is_ancestor(named, j)) return;
       if (named == kNoJoint) named = j;
     }
-    if (named != kNoJoint) map_.set(Role::kHips, named);
+    if (named == kNoJoint) return;
+    for (Role upper : {Role::kLeftUpperLeg, Role::kRightUpperLeg}) {
+      if (at(upper) != kNoJoint && !skeleton_.is_ancestor(named, at(upper))) return;
+    }
+    map_.set(Role::kHips, named);
   }
 
   // From the tops of the legs to their ends, whichever way up the rest pose stands.

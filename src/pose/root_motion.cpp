@@ -165,8 +165,10 @@ RootDelta RootPath::at_sample(double place) const {
 }
 
 RootDelta RootPath::at(float time) const {
-  return at_sample(interval_ > 0.0f ? static_cast<double>(time) / static_cast<double>(interval_)
-                                    : 0.0);
+  if (!(interval_ > 0.0f)) return at_sample(0.0);
+  // As sample_clip() does: at the duration the last sample, without rounding.
+  if (time >= duration_) return at_fraction(1.0);
+  return at_sample(static_cast<double>(time) / static_cast<double>(interval_));
 }
 
 RootDelta RootPath::at_fraction(double n) const {

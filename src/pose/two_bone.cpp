@@ -111,8 +111,10 @@ TwoBoneResult solve_two_bone(const TwoBoneChain& chain, const TwoBoneGoal& goal)
   // now is measured on the bones themselves.
   const float angle_now = atan2(length(cross(upper, lower)), -dot(upper, lower));
   const float turn = angle_now - interior_angle(bone, min(wanted, bone.reach));
-  const Vec3 axis = bend_axis(chain, goal, hint_weight > 0.0f, to_target, bone);
-  const Quat bend = from_axis_angle(axis, turn);
+  Quat bend;  // none without a weight, so that the chain then stays exactly as it is
+  if (position_weight > 0.0f) {
+    bend = from_axis_angle(bend_axis(chain, goal, hint_weight > 0.0f, to_target, bone), turn);
+  }
 
   // Swing: the whole limb turns about its root until the tip lies toward the target. A limb folded
   // onto its root, or a target there, has no direction to turn by.
@@ -121,7 +123,8 @@ TwoBoneResult solve_two_bone(const TwoBoneChain& chain, const TwoBoneGoal& goal)
   const float least = 1e-6f * bone.reach;
   const bool has_direction = tip_distance > least && distance > least;
   Quat swing;
-  if (has_direction) swing = rotation_between(to_tip / tip_distance, to_target / distance);
+  if (has_direction && position_weight > 0.0f)
+    swing = rotation_between(to_tip / tip_distance, to_target / distance);
 
   Quat swivel;
   if (hint_weight > 0.0f && has_direction) {
