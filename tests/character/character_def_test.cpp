@@ -45,7 +45,7 @@ TEST(CharacterDef, ReportsFaultsWithPlaceAndNearestName) {
   layer.name = "arms";
   layer.weight = 1;
   layer.mask = "upper_body";
-  layer.root.states.push_back({.name = "Empty"});
+  layer.root.states.push_back(build::state("Empty"));
   source.layers.push_back(layer);
   parts.controller = compile_controller(source).value();
   JointMask mask = JointMask::uniform(parts.skeleton, 1);

@@ -101,7 +101,7 @@ TEST(SceneFaults, EachIsReportedAtItsPlace) {
       {"\"seed\": 4", "\"camera\": {\"mode\": \"folow\"}", "camera.mode", "did you mean 'follow'?", "json.choice"},
       {"\"seed\": 4", "\"ground\": {\"type\": \"plan\"}", "ground.type", "did you mean 'plane'?", "json.choice"},
       {"\"seed\": 4", "\"seed\": 4, \"seed\": 5", "", "'seed' is given twice", "file.duplicate_key"},
-      {"\"seed\": 4,", "\"seed\": 4", "line 5, column 3", "syntax error", "file.syntax"},
+      {"\"seed\": 4,", "\"seed\": 4", "line 5", "syntax error", "file.syntax"},
   };
   for (const Fault& fault : faults) {
     const auto file = folder.write("bad.scene.json", replaced(testing::kWalkerScene, fault.find, fault.replace));

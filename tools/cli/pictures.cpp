@@ -62,11 +62,11 @@ bool PictureOptions::check(Session& session) {
   if (!(fps > 0 && fps <= 240)) session.usage(fmt::format("--fps {} lies outside (0, 240]", fps));
   if (tiles < 1 || tiles > 200) session.usage(fmt::format("--tiles {} lies outside [1, 200]", tiles));
   const std::string video_type = extension_of(video);
-  if (!video.empty() && video_type != ".mp4" && video_type != ".gif") {
+  if (!video.empty() && video != kUnnamed && video_type != ".mp4" && video_type != ".gif") {
     session.usage(fmt::format("--video '{}' must end in .mp4 or .gif", video));
   }
   for (const std::string* file : {&sheet, &picture}) {
-    if (!file->empty() && extension_of(*file) != ".png") {
+    if (!file->empty() && *file != kUnnamed && extension_of(*file) != ".png") {
       session.usage(fmt::format("'{}' must end in .png", *file));
     }
   }
@@ -100,7 +100,7 @@ class Stage {
     const PoseFrame& moment = (*footage_.frames)[index];
     Frame frame;
     pose(moment, frame);
-    aim(index, moment, frame);
+    aim(index, frame);
     frame.ground.height = footage_.ground_height;
     for (const Vec3& mark : footage_.marks) {
       frame.debug.circle(mark + Vec3{0, 0.01f, 0}, kAxisY, 0.18f, rgb(0xd8752a));
@@ -137,9 +137,9 @@ class Stage {
   }
 
   // Which instance of the frame is followed.
-  std::size_t followed(const PoseFrame& moment) const {
+  std::size_t followed(const Frame& frame) const {
     const auto wanted = static_cast<std::size_t>(std::max(0, footage_.camera.character));
-    return std::min(wanted, moment.characters.size() - 1);
+    return std::min(wanted, frame.instances.size() - 1);
   }
 
   View view(float margin) const {
@@ -176,7 +176,7 @@ class Stage {
       for (std::size_t i = 0; i < frame.instances.size(); ++i) {
         const Bounds box = box_of(frame.instances[i]);
         all_.add(box);
-        if (i != followed(moment)) continue;
+        if (i != followed(frame)) continue;
         const Vec3 at = translation_of(frame.instances[i].root);
         reach_.add(box.low - at);
         reach_.add(box.high - at);
@@ -184,7 +184,7 @@ class Stage {
     }
   }
 
-  void aim(std::size_t index, const PoseFrame& moment, Frame& frame) {
+  void aim(std::size_t index, Frame& frame) {
     const float aspect = static_cast<float>(width_) / static_cast<float>(height_);
     if (!surveyed_) {
       surveyed_ = true;
@@ -197,7 +197,7 @@ class Stage {
       frame.camera = camera_;
       return;
     }
-    const Vec3 at = translation_of(frame.instances[followed(moment)].root);
+    const Vec3 at = translation_of(frame.instances[followed(frame)].root);
     const Vec3 centre = at + reach_.centre();
     if (!started_) {
       started_ = true;

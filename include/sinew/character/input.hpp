@@ -40,7 +40,7 @@ struct WorldInput {
 
 // A move on top of the clips' own, for one update.
 struct MoveCommand {
-  Vec3 velocity;   // metres per second, world
+  Vec3 velocity{};  // metres per second, world
   float turn = 0;  // radians about +Y in this update, before the clips' travel is added
   // Clips move the character too; false: only this command does.
   bool with_root_motion = true;

@@ -21,7 +21,7 @@ struct WorldDef {
 };
 
 struct SpawnDef {
-  Vec3 position;  // world, metres
+  Vec3 position{};  // world, metres
   float yaw = 0;  // radians about +Y, 0 looks along +Z
 };
 
