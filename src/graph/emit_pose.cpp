@@ -155,6 +155,10 @@ void note_playing(Context& c, std::size_t layer, const LayerScratch& scratch, do
 
 }  // namespace
 
+void emit_state_pose(Context& c, const LiveSide& side) {
+  PoseEmitter(c, 0).push_blend(side, {}, 0, false);
+}
+
 void emit_layer_pose(Context& c, std::size_t layer) {
   const LayerDef& def = c.t.layers[layer];
   LayerState& state = c.state.layer_ref(static_cast<int>(layer));

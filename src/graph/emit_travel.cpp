@@ -37,6 +37,8 @@ void sample_window(const Context& c, const StateDef& state, const LiveState& liv
   n1 = state_sample_time(c, state, live.now.value(), motion_time);
 }
 
+void emit_state_travel(Context& c, const LiveSide& side) { emit_side(c, 0, side, 1); }
+
 void emit_layer_travel(Context& c, std::size_t layer) {
   if (!c.t.layers[layer].root_motion) return;
   const LayerScratch& scratch = c.out.layers[layer];

@@ -67,7 +67,12 @@ bool crosses_exit(const LiveState& live, double exit, bool loop, const Controlle
 
 // emit_pose.cpp, emit_travel.cpp, emit_events.cpp: layers in ascending order.
 void emit_layer_pose(Context& c, std::size_t layer);
+// One state of layer 0 alone.
+void emit_state_pose(Context& c, const LiveSide& side);
 void emit_layer_travel(Context& c, std::size_t layer);
+void emit_state_travel(Context& c, const LiveSide& side);
+// match_target.cpp: after layer 0 has run.
+void update_match(Context& c);
 void emit_layer_events(Context& c, std::size_t layer);
 
 }  // namespace sinew::graph_detail

@@ -274,6 +274,32 @@ bool ControllerState::seek(int index, double normalized_time) {
   return true;
 }
 
+bool ControllerState::match_target(const MatchTarget& target) {
+  StateHeader& header = header_ref();
+  if (!header.started || header.match.phase != MatchState::Phase::kNone || in_transition(0)) {
+    return false;
+  }
+  const bool finite = is_finite(target.position) && is_finite(target.rotation) &&
+                      is_finite(target.position_weight) && is_finite(target.rotation_weight) &&
+                      is_finite(target.start) && is_finite(target.end);
+  if (!finite || target.end <= target.start || target.joint < 0) return false;
+  const Vec3 w = target.position_weight;
+  MatchState match;
+  match.phase = MatchState::Phase::kRequested;
+  match.complete = target.complete ? 1 : 0;
+  match.joint = target.joint;
+  match.position = target.position;
+  match.rotation = target.rotation;
+  match.position_weight = {clamp01(w.x), clamp01(w.y), clamp01(w.z)};
+  match.rotation_weight = clamp01(target.rotation_weight);
+  match.start = target.start;
+  match.end = target.end;
+  header.match = match;
+  return true;
+}
+
+void ControllerState::cancel_match() { header_ref().match = MatchState{}; }
+
 namespace {
 
 // A synced layer shows the states of the layer that it follows.

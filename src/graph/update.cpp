@@ -15,6 +15,7 @@ void clear(ControllerOutput& out) {
   out.task_count = out.weight_count = out.root_motion_count = out.playing_count = 0;
   out.clip_event_count = out.state_event_count = out.consumed_count = out.verdict_count = 0;
   out.dropped_events = 0;
+  out.match = {};
   out.stores = false;
 }
 
@@ -83,6 +84,7 @@ void update_controller(const ControllerDef& def, const MotionTable& motions, Con
   for (std::size_t i = 0; i < layers; ++i) {
     if (c.t.layers[i].sync < 0) graph_detail::LayerRun(c, i).run(first);
   }
+  if (header.match.phase != MatchState::Phase::kNone) graph_detail::update_match(c);
   for (std::size_t i = 0; i < layers; ++i) {
     if (c.t.layers[i].sync >= 0) follow(c, i);
     graph_detail::emit_layer_pose(c, i);
@@ -91,6 +93,23 @@ void update_controller(const ControllerDef& def, const MotionTable& motions, Con
   }
   reset_consumed(c);
   sort_clip_events(out);
+}
+
+void project_current(const ControllerDef& def, const MotionTable& motions, ControllerState state,
+                     double n, ControllerOutput& out) {
+  assert(fits(def, out));
+  clear(out);
+  Context c{def.tables(), motions, state, state.parameters(), out, 0, 0};
+  LiveSide side;
+  side.live = state.layer(0).current;
+  if (side.live.state < 0) return;
+  out.layers[0].leaf_count = 0;
+  side.motion = graph_detail::evaluate_motion(c, 0, side.live.state);
+  side.live.before = side.live.now;
+  side.live.now = Playhead::from(n);
+  side.live.moved = 1;
+  graph_detail::emit_state_pose(c, side);
+  graph_detail::emit_state_travel(c, side);
 }
 
 }  // namespace sinew

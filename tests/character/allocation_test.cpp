@@ -53,7 +53,7 @@ TEST(Allocations, NoneInAnUpdate) {
     const long before_inputs = allocations.load();
     for (const CharacterId id : ids) {
       const std::uint64_t phase = tick.index + 11 * id.index;
-      world.move(id, {.turn = 0.01f});
+      world.move(id, {.velocity = {}, .turn = 0.01f});
       if (phase % 60 == 0) world.set(id, speed, 0.04 * static_cast<double>(phase % 70));
       if (phase % 45 == 0) world.trigger(id, jump);
       if (phase % 100 == 0) world.cross_fade(id, def.state("Idle"), 0.3);

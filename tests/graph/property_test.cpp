@@ -130,35 +130,6 @@ void play_with(GraphRun& run, std::mt19937& random, double dt) {
   if (unit() < dt) s.set_int(run.param("i"), static_cast<int>(random() % 3));
 }
 
-// The deepest stack of a program that takes nothing that is not there and leaves one pose; else -1.
-int depth_of(std::span<const PoseTask> program) {
-  using Op = PoseTask::Op;
-  int size = 0, deepest = 0;
-  for (const PoseTask& task : program) {
-    int taken = 0, left = 1;
-    switch (task.op) {
-      case Op::kRest:
-      case Op::kClip:
-      case Op::kStored:
-        break;
-      case Op::kStore:
-      case Op::kMirror:
-        taken = 1;
-        break;
-      case Op::kBlend:
-        taken = task.count;
-        break;
-      default:
-        taken = 2;
-        break;
-    }
-    if (size < taken) return -1;
-    size += left - taken;
-    deepest = std::max(deepest, size);
-  }
-  return size == 1 ? deepest : -1;
-}
-
 TEST(ControllerProperties, TheOutputNeverJumps) {
   for (std::uint32_t seed = 1; seed <= 12; ++seed) {
     GraphRun run(RandomController(seed).build());
@@ -203,8 +174,8 @@ TEST(ControllerProperties, WeightsSumToOne) {
       }
       const auto p = static_cast<float>(run.state().progress(0));
       ASSERT_NEAR(base, run.state().frozen(0) ? p : 1.0f, 2e-4f);
-      ASSERT_GT(depth_of(out.program()), 0);
-      ASSERT_LE(depth_of(out.program()), static_cast<int>(run.def.limits().stack_depth));
+      ASSERT_GT(stack_depth(out.program()), 0);
+      ASSERT_LE(stack_depth(out.program()), static_cast<int>(run.def.limits().stack_depth));
       ASSERT_EQ(out.dropped_events, 0u);
     }
   }

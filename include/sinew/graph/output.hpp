@@ -79,6 +79,18 @@ struct TransitionVerdict {
   bool taken = false;
 };
 
+// What is to be corrected in this update for a MatchTarget.
+struct MatchOut {
+  bool active = false;
+  float share = 0;  // of what is still missing at the end, [0, 1]
+  double end = 0;   // normalized time of the current state at which the joint must be there
+  std::int32_t joint = -1;
+  Vec3 position;  // world
+  Quat rotation;
+  Vec3 position_weight;
+  float rotation_weight = 0;
+};
+
 // Working memory of an update; of no use after it.
 struct MotionLeaf {
   std::int32_t motion = -1;
@@ -133,7 +145,8 @@ struct ControllerOutput {
   std::size_t task_count = 0, weight_count = 0, root_motion_count = 0, playing_count = 0,
               clip_event_count = 0, state_event_count = 0, consumed_count = 0, verdict_count = 0;
   std::size_t dropped_events = 0;  // found no room (a huge dt over a short loop)
-  bool stores = false;             // the program writes a stored pose: it must be run
+  MatchOut match;
+  bool stores = false;  // the program writes a stored pose: it must be run
 
   std::span<const PoseTask> program() const { return tasks.first(task_count); }
   std::span<const float> program_weights() const { return weights.first(weight_count); }

@@ -124,7 +124,7 @@ struct MotionNodeSource {
   std::string y{};         // parameter; two-dimensional types
   bool normalize = false;  // direct: weights are divided by their sum
   std::string name{};      // of a tree, for people; may be empty
-  std::vector<TreeChildSource> children{};
+  std::vector<TreeChildSource> children;
 };
 
 struct TreeChildSource {
@@ -160,7 +160,9 @@ struct StateSource {
     return *this;
   }
   StateSource& plays(std::string motion_name) {
-    motion = {.kind = MotionNodeSource::Kind::kMotion, .motion = std::move(motion_name)};
+    motion = MotionNodeSource();
+    motion.kind = MotionNodeSource::Kind::kMotion;
+    motion.motion = std::move(motion_name);
     return *this;
   }
   StateSource& at_speed(double value) {

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include <sinew/graph/definition.hpp>
+#include <sinew/math/quat.hpp>
 
 namespace sinew {
 
@@ -75,6 +76,33 @@ union ParameterValue {
   std::int32_t integer;
 };
 
+// A request that a joint be at a place at a point of the current state (rules, 12.12). The host, or
+// the character, moves the root for it: see MatchOut in output.hpp.
+struct MatchTarget {
+  std::int32_t joint = -1;
+  Vec3 position;                  // world
+  Quat rotation;                  // world
+  Vec3 position_weight{1, 1, 1};  // per axis, [0, 1]
+  float rotation_weight = 0;      // [0, 1], of the turn about +Y
+  double start = 0;               // normalized time in the cycle, from which it is corrected
+  double end = 1;                 // and by which it is there; above 1: cycles later
+  bool complete = true;           // if it is interrupted, the rest is corrected at once
+};
+
+struct MatchState {
+  enum class Phase : std::uint8_t { kNone, kRequested, kRunning };
+  Phase phase = Phase::kNone;
+  std::uint8_t complete = 0;
+  std::uint8_t unused[2] = {};
+  std::int32_t joint = -1;
+  Vec3 position;
+  Quat rotation;
+  Vec3 position_weight;
+  float rotation_weight = 0;
+  std::uint32_t unused2 = 0;
+  double start = 0, end = 0;  // once it runs: normalized time of the state, loops counted
+};
+
 struct StateHeader {
   std::uint64_t definition_hash = 0;
   std::uint32_t size = 0;
@@ -83,6 +111,7 @@ struct StateHeader {
   std::uint8_t unused[2] = {};
   double speed = 1;  // of the whole controller
   std::uint64_t updates = 0;
+  MatchState match;  // of layer 0
 };
 
 // A view of one instance's bytes. Cheap to copy; the bytes must outlive it, be aligned to 8 and
@@ -133,6 +162,11 @@ class ControllerState {
                           double start = 0);
   // Moves the layer's current state to a normalized time.
   bool seek(int layer, double normalized_time);
+
+  // Layer 0 alone. Refused (false) in a transition, while another one runs, before the first
+  // update, and for values that are not finite or an end that is not after the start.
+  bool match_target(const MatchTarget& target);
+  void cancel_match();
 
   // As of the last update.
   StateId current(int layer) const;

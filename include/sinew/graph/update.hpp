@@ -25,6 +25,23 @@ RootDelta reduce_root_motion(const ControllerDef& def, ControllerState state,
                              std::span<const RootMotionPart> parts,
                              std::span<const RootPath* const> paths);
 
+// What layer 0's current state will play at its normalized time `n`, and the travel from now until
+// then: a pose program and root-motion parts alone, written into `out` as by an update. The layers
+// above, transitions and parameters that change are left out. For MatchTarget: run the program, and
+// the joint is where it will be. Changes nothing in `state`.
+void project_current(const ControllerDef& def, const MotionTable& motions, ControllerState state,
+                     double n, ControllerOutput& out);
+
+// How to move a character's root in this update for a MatchTarget. `root`: where it stands (world);
+// `predicted`: where the joint will be at the end if nothing is corrected (world). First the turn
+// about +Y at the root, then the translation (world). Identity if `match` is not active.
+struct MatchCorrection {
+  Quat turn;
+  Vec3 translation;
+};
+MatchCorrection correct_for_match(const MatchOut& match, const Transform& root,
+                                  const Transform& predicted);
+
 // Runs a pose program on one number per pose instead: clip i plays values[i], the default pose is
 // 0. `stored` holds one number per layer. For tests, and for `step` without a model.
 float run_scalar_tasks(std::span<const PoseTask> program, std::span<const float> weights,

@@ -77,7 +77,8 @@ std::vector<int> link(Document& document, std::vector<Node>& nodes) {
     // Nodes that are listed parents first keep that order, so that joints keep their indices in a
     // file that was written from a skeleton.
     const auto parent_first = [&](const Node& node) { return node.parent < &node - nodes.data(); };
-    if (std::all_of(nodes.begin(), nodes.end(), parent_first)) std::sort(order.begin(), order.end());
+    if (std::all_of(nodes.begin(), nodes.end(), parent_first))
+      std::sort(order.begin(), order.end());
     return order;
   }
   std::vector<bool> reached(nodes.size());

@@ -108,7 +108,8 @@ void add_bones(const PreparedModel& model, std::span<const Mat3x4> joints, const
                Color color, std::vector<SolidVertex>& out) {
   const Color dark{color.r * 0.72f, color.g * 0.72f, color.b * 0.72f, color.a};
   const float height = max(model.height * length(axis_of(root, 1)), 1e-3f);
-  std::vector<float> shortest(joints.size(), height);
+  constexpr float kNoBone = 1e30f;
+  std::vector<float> shortest(joints.size(), kNoBone);
   std::vector<Vec3> places(joints.size());
   for (std::size_t j = 0; j < joints.size(); ++j) {
     places[j] = transform_point(root, translation_of(joints[j]));
@@ -126,7 +127,8 @@ void add_bones(const PreparedModel& model, std::span<const Mat3x4> joints, const
     }
   }
   for (std::size_t j = 0; j < joints.size(); ++j) {
-    ball(out, places[j], min(0.011f * height, 0.18f * shortest[j]), dark);
+    const bool alone = shortest[j] == kNoBone;
+    ball(out, places[j], alone ? 0.04f * height : min(0.011f * height, 0.18f * shortest[j]), dark);
   }
 }
 

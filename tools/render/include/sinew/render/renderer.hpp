@@ -23,7 +23,7 @@ struct ModelId {
 
 // One key light with a soft shadow, and light from sky and ground.
 struct Light {
-  Vec3 direction{0.55f, 1.0f, 0.75f};  // toward the light; need not be unit
+  Vec3 direction{-0.5f, 1.0f, 0.62f};  // toward the light; need not be unit
   Color key{1.0f, 0.96f, 0.90f, 1};
   float key_strength = 1.0f;      // 0: no key light
   float ambient_strength = 1.0f;  // 0: black shadows
