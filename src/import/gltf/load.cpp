@@ -43,6 +43,7 @@ Model read_model(std::span<const std::byte> bytes, const std::string& name,
   }
   model.roles = read_roles(document, rig);
   read_model_extras(document, rig, model);
+  if (model.roles.count() == 0) model.roles = find_roles(model.skeleton);
   model.skins = make_skins(document, scene, rig);
   model.sockets = make_sockets(scene, rig);
   source = {};
