@@ -366,8 +366,10 @@ void ScenePass::draw_ghosts(const View& view) {
     if (item.as_ground) continue;
     if (item.ghost || item.mesh->alpha == Material::Alpha::kBlend) order.push_back(&item);
   }
-  std::stable_sort(order.begin(), order.end(),
-                   [](const DrawItem* a, const DrawItem* b) { return a->depth > b->depth; });
+  // Farthest first; items lie side by side, so that their addresses keep equals in order.
+  std::sort(order.begin(), order.end(), [](const DrawItem* a, const DrawItem* b) {
+    return a->depth != b->depth ? a->depth > b->depth : a < b;
+  });
   for (const DrawItem* item : order) {
     if (item->ghost) {
       // Depth first, so that only the nearest layer of a ghost shows.
