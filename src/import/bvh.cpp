@@ -53,19 +53,8 @@ class BvhReader {
   Status read_motion_header(std::int64_t& frames, double& frame_time, std::size_t& frame_time_at);
   Status read_rows(std::int64_t announced);
   void add_row(std::span<const double> row);
-  void warn(std::string code, std::string message, std::string place, std::string hint = {}) {
-    findings_.push_back({Severity::kWarning,
-                         std::move(code),
-                         std::move(message),
-                         std::move(place),
-                         std::move(hint),
-                         {}});
-  }
-
-  // Not for every one of a million faults of a hostile file: each place costs a pass over the text.
-  bool may_warn(std::string_view code) const {
-    return std::count_if(findings_.begin(), findings_.end(),
-                         [&](const Finding& f) { return f.code == code; }) < kMaxAlike;
+  void warn(std::string code, std::string message, std::size_t offset) {
+    add_warning(findings_, std::move(code), std::move(message), in_, offset);
   }
 
   TextScanner in_;
@@ -106,9 +95,7 @@ Status BvhReader::open_joint(int parent) {
     return make_error(ErrorCode::kLimit, format_text("more than %d joints", kMaxJoints),
                       in_.place(where));
   }
-  if (name.empty() && may_warn("bvh.no_name")) {
-    warn("bvh.no_name", "a joint has no name", in_.place(where));
-  }
+  if (name.empty()) warn("bvh.no_name", "a joint has no name", where);
   if (const Status status = open_brace(where, "name"); !status) return status;
   open_.push_back({static_cast<int>(skeleton_.joints.size()), false, where});
   skeleton_.joints.push_back({std::string(name), parent, {}});
@@ -181,12 +168,12 @@ Status BvhReader::read_channels(Block& block) {
 void BvhReader::close_block() {
   const Block block = open_.back();
   open_.pop_back();
-  if (block.has_offset || !may_warn("bvh.no_offset")) return;
+  if (block.has_offset) return;
   const std::size_t index = static_cast<std::size_t>(block.index);
   warn("bvh.no_offset",
        quoted(block.is_end ? skeleton_.ends[index].name : skeleton_.joints[index].name) +
            " has no OFFSET, so that it lies on its parent",
-       in_.place(block.opened_at));
+       block.opened_at);
 }
 
 Status BvhReader::read_item(Block& block, std::string_view keyword) {
@@ -246,8 +233,9 @@ void BvhReader::note_duplicate_names() {
   std::sort(names.begin(), names.end());
   const auto twice = std::adjacent_find(names.begin(), names.end());
   if (twice == names.end() || twice->empty()) return;
-  warn("bvh.duplicate_name", "the joint name " + quoted(*twice) + " occurs more than once",
-       "hierarchy", "refer to joints by index, or rename them");
+  add_warning(findings_, "bvh.duplicate_name",
+              "the joint name " + quoted(*twice) + " occurs more than once", "hierarchy",
+              "refer to joints by index, or rename them");
 }
 
 Status BvhReader::read_motion_header(std::int64_t& frames, double& frame_time,
@@ -339,13 +327,13 @@ Status BvhReader::read_rows(std::int64_t announced) {
   if (filled != 0) {
     warn("bvh.row_cut_off",
          format_text("the last row has %zu of %zu values and is left out", filled, channel_count_),
-         in_.place(in_.offset()));
+         in_.offset());
   }
   if (static_cast<std::int64_t>(row_count_) != announced) {
-    warn("bvh.frame_count",
-         format_text("%lld frames are announced, %zu are there: those are taken",
-                     static_cast<long long>(announced), row_count_),
-         "motion");
+    add_warning(findings_, "bvh.frame_count",
+                format_text("%lld frames are announced, %zu are there: those are taken",
+                            static_cast<long long>(announced), row_count_),
+                "motion");
   }
   return {};
 }
@@ -381,8 +369,9 @@ Result<Model> BvhReader::read(std::string_view name) {
                                   : guess_unit(skeleton_, 0, "bvh.unit", findings_);
   if (const Status status = read_motion(); !status) return status.error();
   if (options_.up == UpAxis::kY && stands_along_z(skeleton_, motion_)) {
-    warn("bvh.up_axis", "the body stands along Z in the first frame, but Y is taken as up",
-         "motion", "read it with Z up");
+    add_warning(findings_, "bvh.up_axis",
+                "the body stands along Z in the first frame, but Y is taken as up", "motion",
+                "read it with Z up");
   }
   return build_mocap_model(skeleton_, std::move(motion_), options_.end_sites, options_.up, name,
                            std::move(findings_));

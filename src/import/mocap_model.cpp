@@ -127,6 +127,34 @@ RawClip MocapMotion::to_clip(std::string name, const Skeleton& skeleton) && {
   return clip;
 }
 
+namespace {
+
+bool may_warn(const Findings& findings, std::string_view code) {
+  constexpr std::ptrdiff_t kMostAlike = 8;
+  return std::count_if(findings.begin(), findings.end(),
+                       [&](const Finding& finding) { return finding.code == code; }) < kMostAlike;
+}
+
+}  // namespace
+
+void add_warning(Findings& findings, std::string code, std::string message, std::string place,
+                 std::string hint) {
+  if (!may_warn(findings, code)) return;
+  findings.push_back({Severity::kWarning,
+                      std::move(code),
+                      std::move(message),
+                      std::move(place),
+                      std::move(hint),
+                      {}});
+}
+
+void add_warning(Findings& findings, std::string code, std::string message, const TextScanner& text,
+                 std::size_t offset) {
+  if (!may_warn(findings, code)) return;
+  findings.push_back(
+      {Severity::kWarning, std::move(code), std::move(message), text.place(offset), {}, {}});
+}
+
 double guess_unit(const MocapSkeleton& skeleton, double preferred, std::string_view code,
                   Findings& findings) {
   const double size = tip_to_tip(skeleton) / kTipToTip;

@@ -13,6 +13,8 @@
 
 namespace sinew {
 
+class TextScanner;
+
 struct Double3 {
   double x = 0, y = 0, z = 0;
 };
@@ -76,6 +78,13 @@ struct MocapSkeleton {
   std::vector<MocapEnd> ends;
   double metres_per_unit = 1;
 };
+
+// Adds a warning, unless there are several of that code already: a hostile file has millions, and
+// each place in a text costs a pass over it.
+void add_warning(Findings& findings, std::string code, std::string message, std::string place,
+                 std::string hint = {});
+void add_warning(Findings& findings, std::string code, std::string message, const TextScanner& text,
+                 std::size_t offset);
 
 // The unit of a body by its size: the longest way along its bones from tip to tip (finger to toe)
 // says a person's height whatever the pose. `preferred` (metres, 0: none) wins if it gives a height
