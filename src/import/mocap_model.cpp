@@ -17,21 +17,9 @@ namespace {
 constexpr double kTipToTip = 1.45;
 constexpr double kUsualHeight = 1.7;  // metres
 
-double length_of(const Double3& v) { return std::sqrt(v.x * v.x + v.y * v.y + v.z * v.z); }
-
 Vec3 to_metres(const Double3& v, double scale) {
   return {static_cast<float>(v.x * scale), static_cast<float>(v.y * scale),
           static_cast<float>(v.z * scale)};
-}
-
-Quat to_float(const Quat64& q) {
-  return normalize(Quat{static_cast<float>(q.x), static_cast<float>(q.y), static_cast<float>(q.z),
-                        static_cast<float>(q.w)});
-}
-
-Quat64 to_double(const Quat& q) {
-  return {static_cast<double>(q.x), static_cast<double>(q.y), static_cast<double>(q.z),
-          static_cast<double>(q.w)};
 }
 
 // The longest way between two tips, in file units. Parents stand before their children.
@@ -71,18 +59,6 @@ KeyTrack<T> keys_of(const std::vector<float>& times, std::vector<T>&& values, bo
 }
 
 }  // namespace
-
-Double3 rotate(const Quat64& q, const Double3& v) {
-  const Quat64 r = q * Quat64{v.x, v.y, v.z, 0} * conjugate(q);
-  return {r.x, r.y, r.z};
-}
-
-Quat64 axis_rotation(int axis, double degrees) {
-  // The half angle has a period of two turns; fmod is exact.
-  const double half = std::fmod(degrees, 720.0) * (3.14159265358979323846 / 360.0);
-  const SinCosDouble h = sincos(half);
-  return {axis == 0 ? h.sin : 0.0, axis == 1 ? h.sin : 0.0, axis == 2 ? h.sin : 0.0, h.cos};
-}
 
 void MocapTrack::add_rotation(const Quat64& rotation) {
   Quat q = to_float(rotation);

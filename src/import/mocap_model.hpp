@@ -11,27 +11,11 @@
 #include <sinew/import/bvh.hpp>
 #include <sinew/import/length_unit.hpp>
 
+#include "double_math.hpp"
+
 namespace sinew {
 
 class TextScanner;
-
-struct Double3 {
-  double x = 0, y = 0, z = 0;
-};
-
-struct Quat64 {
-  double x = 0, y = 0, z = 0, w = 1;
-};
-
-constexpr Quat64 operator*(const Quat64& a, const Quat64& b) {
-  return {
-      a.w * b.x + a.x * b.w + a.y * b.z - a.z * b.y, a.w * b.y - a.x * b.z + a.y * b.w + a.z * b.x,
-      a.w * b.z + a.x * b.y - a.y * b.x + a.z * b.w, a.w * b.w - a.x * b.x - a.y * b.y - a.z * b.z};
-}
-constexpr Quat64 conjugate(const Quat64& q) { return {-q.x, -q.y, -q.z, q.w}; }
-Double3 rotate(const Quat64& q, const Double3& v);
-// By `degrees` about axis 0, 1 or 2. Whole turns are removed exactly before rounding.
-Quat64 axis_rotation(int axis, double degrees);
 
 struct MocapJoint {
   std::string name;
