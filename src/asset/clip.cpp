@@ -10,9 +10,9 @@ namespace {
 constexpr float kDefaultRate = 60.0f;
 // Between the samples of a spline the straight line strays from the curve.
 constexpr float kCubicRate = 120.0f;
-// Between samples a rotation is blended linearly and normalized; beyond this angle per sample
-// (radians) that strays from the arc by more than 2e-5 rad, so that more samples are taken.
-constexpr float kLargestStep = 0.30f;
+// Between samples a rotation runs along the arc by an approximation of slerp that is exact to 1e-5
+// rad up to this angle (radians) per sample; beyond it more samples are taken.
+constexpr float kLargestStep = 1.5f;
 constexpr float kHighestRate = 240.0f;
 constexpr std::size_t kLargestClip = std::size_t{2} << 30;  // bytes
 

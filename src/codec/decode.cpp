@@ -54,18 +54,21 @@ inline void finish_rotation(const GroupTable& table, const Keys& k, Float4 t, fl
   write_rotation(table, table.mean * SoaQuat{x, y, z, rebuild_w(x, y, z)}, pose);
 }
 
+// Large steps: along the arc, at constant rate.
+inline SoaQuat interpolate_arc(const SoaQuat& a, const SoaQuat& b, Float4 t) {
+  const Float4 u = slerp_time(t, dot(a, b));
+  return unit({lerp(a.x, b.x, u), lerp(a.y, b.y, u), lerp(a.z, b.z, u), lerp(a.w, b.w, u)});
+}
+
 inline void finish_fast_rotation(const GroupTable& table, const Keys& k, Float4 t, float* pose) {
-  const Float4 wa = rebuild_w(k.a[0], k.a[1], k.a[2]), wb = rebuild_w(k.b[0], k.b[1], k.b[2]);
-  const SoaQuat q{lerp(k.a[0], k.b[0], t), lerp(k.a[1], k.b[1], t), lerp(k.a[2], k.b[2], t),
-                  lerp(wa, wb, t)};
-  write_rotation(table, table.mean * unit(q), pose);
+  const SoaQuat a{k.a[0], k.a[1], k.a[2], rebuild_w(k.a[0], k.a[1], k.a[2])};
+  const SoaQuat b{k.b[0], k.b[1], k.b[2], rebuild_w(k.b[0], k.b[1], k.b[2])};
+  write_rotation(table, table.mean * interpolate_arc(a, b, t), pose);
 }
 
 inline void finish_whole_rotation(const GroupTable& table, const Keys& k, Float4 t, float* pose) {
-  write_rotation(table,
-                 unit({lerp(k.a[0], k.b[0], t), lerp(k.a[1], k.b[1], t), lerp(k.a[2], k.b[2], t),
-                       lerp(k.a[3], k.b[3], t)}),
-                 pose);
+  const SoaQuat a{k.a[0], k.a[1], k.a[2], k.a[3]}, b{k.b[0], k.b[1], k.b[2], k.b[3]};
+  write_rotation(table, interpolate_arc(a, b, t), pose);
 }
 
 inline void finish_vector(const GroupTable& table, const Keys& k, Float4 t, float* pose) {

@@ -89,6 +89,19 @@ inline F8 add(F8 a, F8 b) { return _mm256_add_ps(a, b); }
 inline F8 sub(F8 a, F8 b) { return _mm256_sub_ps(a, b); }
 inline F8 mix(F8 a, F8 b, F8 t) { return add(a, mul(sub(b, a), t)); }
 
+// As in math/simd.hpp.
+inline F8 slerp_time(F8 t, F8 d) {
+  const F8 a =
+      add(_mm256_set1_ps(1.0904f),
+          mul(d, add(_mm256_set1_ps(-3.2452f),
+                     mul(d, sub(_mm256_set1_ps(3.55645f), mul(d, _mm256_set1_ps(1.43519f)))))));
+  const F8 b = add(_mm256_set1_ps(0.848013f),
+                   mul(d, add(_mm256_set1_ps(-1.06021f), mul(d, _mm256_set1_ps(0.215638f)))));
+  const F8 middle = sub(t, _mm256_set1_ps(0.5f));
+  const F8 k = add(mul(a, mul(middle, middle)), b);
+  return add(t, mul(mul(mul(t, middle), sub(t, _mm256_set1_ps(1.0f))), k));
+}
+
 inline F8 rebuild_w(F8 x, F8 y, F8 z) {
   const F8 zero = _mm256_setzero_ps();
   const F8 sum =
@@ -127,18 +140,23 @@ inline bool narrow(const SegmentReader::Group& g) {
 
 template <int kind>
 inline void finish_two(const GroupTable* tables, const Keys8& k, F8 t, float* pose) {
-  const F8 x = mix(k.a[0], k.b[0], t), y = mix(k.a[1], k.b[1], t), z = mix(k.a[2], k.b[2], t);
   if constexpr (kind == kRotation) {
+    const F8 x = mix(k.a[0], k.b[0], t), y = mix(k.a[1], k.b[1], t), z = mix(k.a[2], k.b[2], t);
     write_two(tables, x, y, z, rebuild_w(x, y, z), pose);
   } else if constexpr (kind == kFastRotation) {
-    const F8 w = mix(rebuild_w(k.a[0], k.a[1], k.a[2]), rebuild_w(k.b[0], k.b[1], k.b[2]), t);
+    const F8 wa = rebuild_w(k.a[0], k.a[1], k.a[2]), wb = rebuild_w(k.b[0], k.b[1], k.b[2]);
+    const F8 d =
+        add(add(add(mul(k.a[0], k.b[0]), mul(k.a[1], k.b[1])), mul(k.a[2], k.b[2])), mul(wa, wb));
+    const F8 u = slerp_time(t, d);
+    const F8 x = mix(k.a[0], k.b[0], u), y = mix(k.a[1], k.b[1], u), z = mix(k.a[2], k.b[2], u),
+             w = mix(wa, wb, u);
     const F8 l2 = add(add(add(mul(x, x), mul(y, y)), mul(z, z)), mul(w, w));
     const F8 tiny = _mm256_set1_ps(1e-24f);
     const F8 safe = _mm256_blendv_ps(tiny, l2, _mm256_cmp_ps(tiny, l2, _CMP_LT_OQ));
     const F8 inv = _mm256_div_ps(_mm256_set1_ps(1.0f), _mm256_sqrt_ps(safe));
     write_two(tables, mul(x, inv), mul(y, inv), mul(z, inv), mul(w, inv), pose);
   } else {
-    const F8 v[3] = {x, y, z};
+    const F8 v[3] = {mix(k.a[0], k.b[0], t), mix(k.a[1], k.b[1], t), mix(k.a[2], k.b[2], t)};
     scatter_two<3>(tables, v, pose);
   }
 }

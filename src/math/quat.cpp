@@ -30,7 +30,11 @@ Quat rotation_between(Vec3 from, Vec3 to) {
       const Vec3 axis = any_perpendicular(from);
       return {axis.x, axis.y, axis.z, 0.0f};
     }
-    return from_axis_angle(c / s, atan2(s, d));
+    // Rounding tilts a short cross product out of the plane across `from`; a tilted axis would miss
+    // `to` by as much, one that only turns in that plane hardly at all.
+    const Vec3 unit = c / s;
+    const Vec3 axis = normalize_or(unit - from * dot(unit, from), unit);
+    return from_axis_angle(axis, atan2(s, d));
   }
   return normalize(Quat{c.x, c.y, c.z, 1.0f + d});
 }

@@ -8,6 +8,7 @@ Quat smooth(Quat x, Quat goal, float half_life, float dt) {
 
 float wrap_angle(float x) {
   if (!is_finite(x)) return 0.0f;
+  if (x > -kPi && x <= kPi) return x;
   const double turns = static_cast<double>(x) / 6.28318530717958647693;
   if (turns > 1e9 || turns < -1e9) return 0.0f;
   const auto whole =
@@ -22,20 +23,23 @@ float smooth_angle(float x, float goal, float half_life, float dt) {
 }
 
 Spring spring(Spring state, float goal, float half_life, float dt) {
-  if (half_life <= 0.0f) return {goal, 0.0f};
+  if (!(half_life > 0.0f)) return {goal, 0.0f};
   const float y = 2.0f * kLn2 / half_life;
+  const float e = exp(-y * dt);
+  // Nothing is left; the products below may overflow there.
+  if (!(e > 0.0f)) return {goal, 0.0f};
   const float j0 = state.x - goal;
   const float j1 = state.v + j0 * y;
-  const float e = exp(-y * dt);
   return {goal + e * (j0 + j1 * dt), e * (state.v - j1 * y * dt)};
 }
 
 SpringVec3 spring(const SpringVec3& state, Vec3 goal, float half_life, float dt) {
-  if (half_life <= 0.0f) return {goal, {}};
+  if (!(half_life > 0.0f)) return {goal, {}};
   const float y = 2.0f * kLn2 / half_life;
+  const float e = exp(-y * dt);
+  if (!(e > 0.0f)) return {goal, {}};
   const Vec3 j0 = state.x - goal;
   const Vec3 j1 = state.v + j0 * y;
-  const float e = exp(-y * dt);
   return {goal + (j0 + j1 * dt) * e, (state.v - j1 * (y * dt)) * e};
 }
 

@@ -15,6 +15,19 @@ inline F8 sub(F8 a, F8 b) { return _mm256_sub_ps(a, b); }
 inline F8 mul(F8 a, F8 b) { return _mm256_mul_ps(a, b); }
 inline F8 mix(F8 a, F8 b, F8 t) { return add(a, mul(sub(b, a), t)); }
 
+// As in math/simd.hpp.
+inline F8 slerp_time(F8 t, F8 d) {
+  const F8 a =
+      add(_mm256_set1_ps(1.0904f),
+          mul(d, add(_mm256_set1_ps(-3.2452f),
+                     mul(d, sub(_mm256_set1_ps(3.55645f), mul(d, _mm256_set1_ps(1.43519f)))))));
+  const F8 b = add(_mm256_set1_ps(0.848013f),
+                   mul(d, add(_mm256_set1_ps(-1.06021f), mul(d, _mm256_set1_ps(0.215638f)))));
+  const F8 middle = sub(t, _mm256_set1_ps(0.5f));
+  const F8 k = add(mul(a, mul(middle, middle)), b);
+  return add(t, mul(mul(mul(t, middle), sub(t, _mm256_set1_ps(1.0f))), k));
+}
+
 inline const float* floats(const SoaTransform* g) { return reinterpret_cast<const float*>(g); }
 inline float* floats(SoaTransform* g) { return reinterpret_cast<float*>(g); }
 

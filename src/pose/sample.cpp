@@ -52,9 +52,13 @@ void interpolate(const SoaTransform* a, const SoaTransform* b, float t, SoaTrans
   kernels::interpolate_sse(a, b, t, out, count);
 }
 
+// One joint, by the same operations as a whole pose.
 Transform interpolate(const Transform& a, const Transform& b, float t) {
-  return {lerp(a.translation, b.translation, t),
-          normalize(a.rotation + (b.rotation + -a.rotation) * t), lerp(a.scale, b.scale, t)};
+  SoaTransform from = SoaTransform::identity(), to = from, out;
+  set_lane(from, 0, a);
+  set_lane(to, 0, b);
+  kernels::interpolate_sse(&from, &to, t, &out, 1);
+  return get_lane(out, 0);
 }
 
 void sample_uncompressed(const Clip& clip, float time, PoseSpan out) {
@@ -79,8 +83,9 @@ void interpolate_sse(const SoaTransform* a, const SoaTransform* b, float fractio
     out[i].translation = lerp(a[i].translation, b[i].translation, t);
     const SoaQuat& p = a[i].rotation;
     const SoaQuat& q = b[i].rotation;
+    const Float4 u = slerp_time(t, dot(p, q));
     out[i].rotation = normalize(
-        SoaQuat{lerp(p.x, q.x, t), lerp(p.y, q.y, t), lerp(p.z, q.z, t), lerp(p.w, q.w, t)});
+        SoaQuat{lerp(p.x, q.x, u), lerp(p.y, q.y, u), lerp(p.z, q.z, u), lerp(p.w, q.w, u)});
     out[i].scale = lerp(a[i].scale, b[i].scale, t);
   }
 }

@@ -20,19 +20,29 @@ namespace sinew {
 class MirrorMap {
  public:
   // Partners by roles, then by names that differ in a side word ("Left/Right", "_l/_r", ".L/.R",
-  // "-L/-R", ...), then by place in the rest pose; joints without a partner mirror onto themselves.
+  // "-L/-R", ...), then by place in the rest pose; joints without a partner mirror onto themselves,
+  // and so do pairs whose parents are no pair.
   static MirrorMap build(const Skeleton& skeleton, const RoleMap& roles);
-  // With partners given: partner[partner[j]] == j, else an error that names the joint.
+  // With partners given, one per joint: partner[partner[j]] == j, and the parents of partners are
+  // partners too; else an error that names the joint.
   static Result<MirrorMap> build(const Skeleton& skeleton, std::span<const int> partners);
 
   int partner(int joint) const { return partners_[static_cast<std::size_t>(joint)]; }
   std::span<const std::int16_t> partners() const { return partners_; }
   std::span<const Quat> before() const { return before_; }
   std::span<const Quat> after() const { return after_; }
+  // The same by slot and by group, as mirror_pose() takes them: the slot of the partner of each
+  // slot's joint (its own for padding), and the constants of the four joints of a group.
+  std::span<const std::int16_t> partner_slots() const { return partner_slots_; }
+  std::span<const SoaQuat> before_groups() const { return before_groups_; }
+  std::span<const SoaQuat> after_groups() const { return after_groups_; }
 
  private:
-  std::vector<std::int16_t> partners_;
+  void fill(const Skeleton& skeleton, const std::vector<int>& partners);
+
+  std::vector<std::int16_t> partners_, partner_slots_;
   std::vector<Quat> before_, after_;
+  std::vector<SoaQuat> before_groups_, after_groups_;
 };
 
 }  // namespace sinew

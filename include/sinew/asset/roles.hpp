@@ -112,14 +112,17 @@ int side_of(JointRole role);
 
 enum class BodyPlan : std::uint8_t { kUnknown, kBiped, kQuadruped };
 
-// Role -> joint. A joint has at most one role.
+// Role -> joint. A joint has at most one role: set() takes it from the role that it had.
 class RoleMap {
  public:
   RoleMap() { joints_.fill(-1); }
   int joint(JointRole role) const { return joints_[static_cast<std::size_t>(role)]; }
   bool has(JointRole role) const { return joint(role) >= 0; }
+  // kNone for a joint without a role. Cost: O(roles).
   JointRole role(int joint) const;
+  // kNoJoint unsets the role. Setting kNone does nothing.
   void set(JointRole role, int joint);
+  // The number of roles that are set.
   int count() const;
   BodyPlan plan = BodyPlan::kUnknown;
 
@@ -127,8 +130,11 @@ class RoleMap {
   std::array<std::int16_t, static_cast<std::size_t>(kJointRoleCount)> joints_;
 };
 
-// Finds roles by names (Unity, VRM, Mixamo, Bip01, CMU, Rigify, Quaternius, KayKit, ... styles) and
-// by geometry. A wrong guess is worse than a missing one: what is not clear stays unset.
+// Finds roles by names (Unity, VRM, Mixamo, Bip01, CMU, Poser, Rigify, Quaternius, KayKit, ...
+// styles), hierarchy and rest pose. A wrong guess is worse than a missing one: what is not clear
+// stays unset. What holds of the result: a limb's joints lie below one another in their order (so
+// that a foot which hangs beside its leg, as an IK control does, has no role); the joints of a pair
+// of roles lie on opposite sides, all pairs the same way round; hips lie above both legs.
 RoleMap find_roles(const Skeleton& skeleton);
 
 }  // namespace sinew

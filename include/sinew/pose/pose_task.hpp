@@ -21,6 +21,7 @@ struct PoseTask {
     kStored,  // push stored pose `index` (a frozen pose of this instance)
     kStore,   // copy the top into stored pose `index`; the stack is unchanged
     kBlend,   // take `count` poses, whose weights are weights[first .. first + count), push the sum
+              // (of none: the default pose)
     kLerp,    // take two (from, to), push from + (to - from) * weight
     kOverride,      // take two (base, layer), push base blended to layer by weight and mask `index`
     kAdditive,      // take two (base, difference), push base + weight * difference, mask `index`
@@ -58,7 +59,8 @@ class PoseStack {
   int group_count_ = 0, depth_ = 0;
 };
 
-// The deepest stack that a program needs. -1 if it takes more than is there or does not leave one.
+// The deepest stack that a program needs, scratch included; 0 for an empty one. -1 if it takes more
+// than is there or does not leave exactly one.
 int stack_depth(std::span<const PoseTask> program);
 
 // Runs a program; `out` gets the pose that is left (the default pose for an empty program).

@@ -10,7 +10,7 @@
 namespace sinew {
 
 // A move on the ground: translation in the character's own frame before the move, and turn about
-// +Y.
+// +Y. As a rigid transform: p -> translation + rotate(rotation, p).
 struct RootDelta {
   Vec3 translation;  // metres
   Quat rotation;     // yaw only (0, y, 0, w)
@@ -24,22 +24,37 @@ RootDelta blend(const RootDelta& a, const RootDelta& b, float t);
 
 // The root's path of one clip, made once per clip and skeleton: R(t) of section 13. It samples the
 // clip at its own rate, so that pose in place and path compose back to the authored motion.
+//
+// R is the projection on the ground of the reference that the settings name (the joint, the mass
+// centre, the body's facing, the lowest foot), measured against the same reference of the rest
+// pose: the rest pose has R = identity, whatever the orientation of its joints, so that clips with
+// and without root motion stand in the same place. A component that is baked is constant; the
+// offsets of the settings are added to R.
 class RootPath {
  public:
+  RootPath() = default;
+  // The bases kMassCentre and kFeet ask `roles` (of this skeleton) for the parts they need; where
+  // these are missing they fall back to kOriginal. Disabled settings give the identity throughout.
   static RootPath build(const Clip& clip, const Skeleton& skeleton,
-                        const RootMotionSettings& settings);
+                        const RootMotionSettings& settings, const RoleMap* roles = nullptr);
 
   const RootMotionSettings& settings() const { return settings_; }
-  // R at `time` seconds, clamped to the clip.
+  // R at `time` seconds, clamped to the clip; NaN counts as 0.
   RootDelta at(float time) const;
-  // From normalized time n0 to n1 (loops included, either direction; both finite). Looping clips
-  // wrap; others clamp to [0, 1].
+  // From normalized time n0 to n1 (loops included, either direction). Looping clips wrap; others
+  // clamp to [0, 1]. With loops crossed: R(n0)^-1 R(1) (R(0)^-1 R(1))^k R(0)^-1 R(n1), n1 backward
+  // is the inverse of the way forward. delta(a, b) then delta(b, c) is delta(a, c). Identity if n0
+  // or n1 is not finite. Cost: O(log loops).
   RootDelta delta(double n0, double n1, bool loop) const;
-  // Average speed over the ground, metres per second, and turn rate, radians per second.
+  // Average speed over the ground, metres per second (net, along the arc of the average turn), and
+  // turn rate, radians per second.
   float average_speed() const;
   float average_turn() const;
 
  private:
+  RootDelta at_fraction(double n) const;
+  RootDelta at_sample(double place) const;
+
   RootMotionSettings settings_;
   float duration_ = 0, interval_ = 0;
   std::vector<RootDelta> samples_;

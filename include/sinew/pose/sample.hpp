@@ -7,7 +7,7 @@
 namespace sinew {
 
 // The local pose of `clip` at `time` seconds, clamped to [0, duration] (NaN: 0). Between samples
-// lerp, nlerp, lerp. out: skeleton.group_count() groups. The clip must be of this skeleton.
+// lerp, along the arc (slerp to 1e-5 rad), lerp. out: skeleton.group_count() groups. The clip must be of this skeleton.
 // Cost: O(joints), the same at any time.
 void sample_clip(const Clip& clip, const Skeleton& skeleton, float time, PoseSpan out);
 

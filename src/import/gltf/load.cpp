@@ -5,6 +5,7 @@
 #include <sinew/import/gltf.hpp>
 
 #include "files.hpp"
+#include "gltf/extras.hpp"
 #include "gltf/meshes.hpp"
 #include "gltf/rig.hpp"
 
@@ -36,6 +37,10 @@ Model read_model(std::span<const std::byte> bytes, const std::string& name,
   model.name = std::filesystem::path(name).filename().string();
   model.skeleton = rig.skeleton;
   model.clips = make_clips(document, scene, rig, keys);
+  for (std::size_t i = 0; i < model.clips.size(); ++i) {
+    read_clip_extras(document, rig, static_cast<int>(i), model.clips[i]);
+  }
+  read_model_extras(document, rig, model);
   model.skins = make_skins(document, scene, rig);
   model.sockets = make_sockets(scene, rig);
   source = {};

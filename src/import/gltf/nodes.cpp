@@ -36,11 +36,11 @@ Transform decompose_node(Document& document, const float* m, const Place& place)
 Transform read_local(Document& document, const Json& object, const Place& place, bool& has_matrix) {
   float m[16], t[3] = {0, 0, 0}, r[4] = {0, 0, 0, 1}, s[3] = {1, 1, 1};
   has_matrix = floats_of(object, "matrix", 16, m, place);
-  const bool has_parts = floats_of(object, "translation", 3, t, place) |
-                         floats_of(object, "rotation", 4, r, place) |
-                         floats_of(object, "scale", 3, s, place);
+  const bool moves = floats_of(object, "translation", 3, t, place);
+  const bool turns = floats_of(object, "rotation", 4, r, place);
+  const bool scales = floats_of(object, "scale", 3, s, place);
   if (has_matrix) {
-    if (has_parts) {
+    if (moves || turns || scales) {
       document.warn("gltf.matrix_and_parts", place,
                     "it has both 'matrix' and translation, rotation or scale; 'matrix' is used");
     }
@@ -73,7 +73,13 @@ std::vector<int> link(Document& document, std::vector<Node>& nodes) {
     const Node& node = nodes[static_cast<std::size_t>(order[i])];
     order.insert(order.end(), node.children.begin(), node.children.end());
   }
-  if (order.size() == nodes.size()) return order;
+  if (order.size() == nodes.size()) {
+    // Nodes that are listed parents first keep that order, so that joints keep their indices in a
+    // file that was written from a skeleton.
+    const auto parent_first = [&](const Node& node) { return node.parent < &node - nodes.data(); };
+    if (std::all_of(nodes.begin(), nodes.end(), parent_first)) std::sort(order.begin(), order.end());
+    return order;
+  }
   std::vector<bool> reached(nodes.size());
   for (int node : order) reached[static_cast<std::size_t>(node)] = true;
   const auto lost = std::find(reached.begin(), reached.end(), false) - reached.begin();

@@ -1,0 +1,18 @@
+#include "person.hpp"
+
+#include "clips.hpp"
+
+namespace sinew::make_assets {
+
+std::vector<RawClip> make_clips() { 
+  return {make_idle(),      make_walk(),      make_run(), make_turn(true),
+          make_turn(false), make_jump(), make_wave()};
+}
+
+Model make_person() {
+  Model model = make_body();
+  model.clips = make_clips();
+  return model;
+}
+
+}  // namespace sinew::make_assets
