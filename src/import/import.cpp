@@ -4,23 +4,35 @@
 #include <filesystem>
 #include <fstream>
 
+#include <sinew/import/asf_amc.hpp>
+#include <sinew/import/bvh.hpp>
+#include <sinew/import/fbx.hpp>
 #include <sinew/import/gltf.hpp>
 #include <sinew/import/import.hpp>
 
 namespace sinew {
 namespace {
 
-bool has_glb_mark(std::span<const std::byte> head) {
-  constexpr std::string_view kMark = "glTF";
-  return head.size() >= kMark.size() &&
-         std::equal(kMark.begin(), kMark.end(), head.begin(),
+bool begins_with(std::span<const std::byte> head, std::string_view mark) {
+  return head.size() >= mark.size() &&
+         std::equal(mark.begin(), mark.end(), head.begin(),
                     [](char a, std::byte b) { return static_cast<std::byte>(a) == b; });
 }
+
+bool has_glb_mark(std::span<const std::byte> head) { return begins_with(head, "glTF"); }
+bool has_fbx_mark(std::span<const std::byte> head) {
+  return begins_with(head, "Kaydara FBX Binary");
+}
+bool has_bvh_mark(std::span<const std::byte> head) { return begins_with(head, "HIERARCHY"); }
 
 // One line per format.
 const ImportFormat kFormats[] = {
     {"glTF 2.0", ".gltf .glb .vrm", has_glb_mark,
      [](const std::string& path) { return gltf::load(path); }},
+    {"FBX", ".fbx", has_fbx_mark, [](const std::string& path) { return load_fbx(path); }},
+    {"BVH", ".bvh", has_bvh_mark, [](const std::string& path) { return load_bvh(path); }},
+    {"AMC", ".amc", nullptr, [](const std::string& path) { return load_amc(path); }},
+    {"ASF", ".asf", nullptr, [](const std::string& path) { return load_asf(path); }},
 };
 
 std::string lower(std::string text) {

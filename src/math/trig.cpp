@@ -159,6 +159,12 @@ SinCos sincos(float x) {
   return {static_cast<float>(r.sin), static_cast<float>(r.cos)};
 }
 
+SinCosDouble sincos(double x) {
+  if (!is_finite(x)) return {0.0, 1.0};
+  const SinCos64 r = sincos64(x);
+  return {r.sin, r.cos};
+}
+
 float sin(float x) { return sincos(x).sin; }
 float cos(float x) { return sincos(x).cos; }
 

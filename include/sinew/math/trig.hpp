@@ -17,6 +17,14 @@ struct SinCos {
 SinCos sincos(float x);
 float sin(float x);
 float cos(float x);
+
+// The same without the last rounding, within 2 units in the last place of a double for |x| < 1e6.
+// For importers, which compose many rotations before they round.
+struct SinCosDouble {
+  double sin;
+  double cos;
+};
+SinCosDouble sincos(double x);
 // sin/cos; at the poles a large finite number.
 float tan(float x);
 
