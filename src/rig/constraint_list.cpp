@@ -1,0 +1,32 @@
+// Every constraint that Sinew has: one line each. A new one is a header, a source file, a test, a
+// page in docs/rig.md and a line here.
+#include <sinew/rig/blend.hpp>
+#include <sinew/rig/chain_ik.hpp>
+#include <sinew/rig/damped_transform.hpp>
+#include <sinew/rig/height_limited_two_bone_ik.hpp>
+#include <sinew/rig/multi_aim.hpp>
+#include <sinew/rig/multi_parent.hpp>
+#include <sinew/rig/multi_position.hpp>
+#include <sinew/rig/multi_referential.hpp>
+#include <sinew/rig/multi_rotation.hpp>
+#include <sinew/rig/override_transform.hpp>
+#include <sinew/rig/twist_chain.hpp>
+#include <sinew/rig/twist_correction.hpp>
+#include <sinew/rig/two_bone_ik.hpp>
+
+namespace sinew::rig {
+
+std::span<const ConstraintType* const> built_in_constraints() {
+  static const ConstraintType* const kList[] = {
+      &constraint_type<TwoBoneIk>(),       &constraint_type<HeightLimitedTwoBoneIk>(),
+      &constraint_type<ChainIk>(),         &constraint_type<MultiAim>(),
+      &constraint_type<MultiParent>(),     &constraint_type<MultiPosition>(),
+      &constraint_type<MultiRotation>(),   &constraint_type<MultiReferential>(),
+      &constraint_type<DampedTransform>(), &constraint_type<OverrideTransform>(),
+      &constraint_type<TwistCorrection>(), &constraint_type<TwistChain>(),
+      &constraint_type<Blend>(),
+  };
+  return kList;
+}
+
+}  // namespace sinew::rig
