@@ -1,18 +1,6 @@
 // Every constraint that Sinew has: one line each. A new one is a header, a source file, a test, a
-// page in docs/rig.md and a line here.
-#include <sinew/rig/blend.hpp>
-#include <sinew/rig/chain_ik.hpp>
-#include <sinew/rig/damped_transform.hpp>
-#include <sinew/rig/height_limited_two_bone_ik.hpp>
-#include <sinew/rig/multi_aim.hpp>
-#include <sinew/rig/multi_parent.hpp>
-#include <sinew/rig/multi_position.hpp>
-#include <sinew/rig/multi_referential.hpp>
-#include <sinew/rig/multi_rotation.hpp>
-#include <sinew/rig/override_transform.hpp>
-#include <sinew/rig/twist_chain.hpp>
-#include <sinew/rig/twist_correction.hpp>
-#include <sinew/rig/two_bone_ik.hpp>
+// page in docs/rig.md, and a line here and in constraints.hpp.
+#include <sinew/rig/constraints.hpp>
 
 namespace sinew::rig {
 
