@@ -151,26 +151,32 @@ void HeightLimitedTwoBoneIk::choose_side(const SwivelSolution& s, const SwivelPr
 }
 
 // The angle to turn by: the swivel times the weight, with what is left of the last jump. At full
-// weight the way from one side to the other leads along the arc above the plane.
+// weight the way from one side to the other leads along the arc above the plane, unless that is
+// most of the circle: then the short way below is the smaller evil.
 float HeightLimitedTwoBoneIk::settle(const SwivelSolution& s, bool was_engaged, State& state,
                                      const RigEval& e) const {
+  constexpr float kNoJump = 0.02f;  // radians; less is the elbow's own motion
+  constexpr float kLongArc = 1.5f * kPi;
   const float goal = state.swivel * s.fade * e.weight();
-  const bool on_arc = e.weight() >= 0.999f && s.fade >= 1.0f && s.low < s.high;
-  // The arc, turned by whole turns so that the target is on it.
-  const float middle = 0.5f * (s.low + s.high), half = 0.5f * (s.high - s.low);
-  const float arc_middle = near_to(middle, goal);
+  const bool has_arc = e.weight() >= 0.999f && s.fade >= 1.0f && s.low < s.high;
+  // The arc, turned by whole turns so that the goal is on it.
+  const float half = 0.5f * (s.high - s.low);
+  const float middle = near_to(0.5f * (s.low + s.high), goal);
   if (!state.started) {
     state.offset = state.velocity = 0;
   } else if (was_engaged != (state.engaged != 0)) {
-    const float before = near_to(state.applied, on_arc ? arc_middle : goal);
-    state.offset = before - goal;
+    const float jump = wrap_angle(state.applied - goal);
+    state.along_arc = has_arc && 2.0f * half <= kLongArc ? 1 : 0;
+    state.offset = abs(jump) < kNoJump ? 0.0f
+                   : state.along_arc   ? near_to(state.applied, middle) - goal
+                                       : jump;
     state.velocity = 0;
   }
   const Spring left = spring({state.offset, state.velocity}, 0, ease, e.dt());
   state.offset = left.x;
   state.velocity = left.v;
   float angle = goal + state.offset;
-  if (on_arc) angle = clamp(angle, arc_middle - half, arc_middle + half);
+  if (has_arc && state.along_arc) angle = clamp(angle, middle - half, middle + half);
   state.started = 1;
   state.applied = angle;
   return angle;
@@ -211,7 +217,9 @@ RigStatus HeightLimitedTwoBoneIk::evaluate(RigEval& e) const {
   const float slack = 1e-5f * (distance(problem.root, problem.mid) + 1e-3f);
   const bool root_below = dot(on.normal, problem.root) < on.limit - e.value(radius) - slack;
   const bool tip_below = dot(on.normal, problem.tip) < on.limit - e.value(radius) - slack;
-  if (!s.satisfied) return RigStatus::kUnsatisfied;
+  const bool dips = e.weight() >= 0.999f && abs(state.offset) > 1e-4f &&
+                    dot(on.normal, e.position(mid)) < on.limit - slack;
+  if (!s.satisfied || dips) return RigStatus::kUnsatisfied;
   if (root_below || tip_below) return RigStatus::kOutside;
   return to_status(bent.status);
 }

@@ -62,9 +62,9 @@ struct HeightLimitedTwoBoneIk {
     float offset = 0;    // what is left of the last jump
     float velocity = 0;  // of the offset
     std::uint8_t started = 0;
-    std::uint8_t engaged = 0;  // the limit holds the elbow
-    std::uint8_t high = 0;     // at SwivelSolution::high, else at low
-    std::uint8_t unused = 0;
+    std::uint8_t engaged = 0;    // the limit holds the elbow
+    std::uint8_t high = 0;       // at SwivelSolution::high, else at low
+    std::uint8_t along_arc = 0;  // the offset leads along the arc above the plane
   };
 
  private:
