@@ -8,6 +8,8 @@ namespace sinew {
 namespace {
 
 constexpr float kDefaultRate = 60.0f;
+// Between the samples of a spline the straight line strays from the curve.
+constexpr float kCubicRate = 120.0f;
 // Between samples a rotation is blended linearly and normalized; beyond this angle per sample
 // (radians) that strays from the arc by more than 2e-5 rad, so that more samples are taken.
 constexpr float kLargestStep = 0.30f;
@@ -36,7 +38,7 @@ float rate_of_keys(const RawClip& raw) {
   static constexpr std::array<float, 14> kRates = {24, 25, 30,  48,  50,  60,  72,
                                                    90, 96, 100, 120, 144, 200, 240};
   for (float rate : kRates) {
-    if (cubic && rate < kDefaultRate) continue;
+    if (cubic && rate < kCubicRate) continue;
     const bool fits = std::all_of(times.begin(), times.end(), [&](float t) {
       const float at = t * rate;
       const float nearest = static_cast<float>(static_cast<std::int64_t>(at + 0.5f));
@@ -44,7 +46,7 @@ float rate_of_keys(const RawClip& raw) {
     });
     if (fits) return rate;
   }
-  return 0;
+  return cubic ? kCubicRate : 0;
 }
 
 template <class T>
@@ -156,8 +158,28 @@ Result<Clip> Clip::build(const RawClip& raw, const Skeleton& skeleton,
   return clip;
 }
 
+Clip Clip::with_payload(std::vector<std::byte> payload,
+                        std::vector<std::byte> decode_tables) const {
+  Clip clip;
+  clip.name_ = name_;
+  clip.duration_ = duration_;
+  clip.interval_ = interval_;
+  clip.loop_ = loop_;
+  clip.joint_count_ = joint_count_;
+  clip.group_count_ = group_count_;
+  clip.sample_count_ = sample_count_;
+  clip.skeleton_hash_ = skeleton_hash_;
+  clip.step_tracks_ = step_tracks_;
+  clip.curves_ = curves_;
+  clip.annotations_ = annotations_;
+  clip.payload_ = std::move(payload);
+  clip.decode_tables_ = std::move(decode_tables);
+  return clip;
+}
+
 std::size_t Clip::size_in_bytes() const {
-  std::size_t size = sizeof(Clip) + samples_.size() * sizeof(SoaTransform);
+  std::size_t size = sizeof(Clip) + samples_.size() * sizeof(SoaTransform) + payload_.size() +
+                     decode_tables_.size();
   for (const StepTrack& track : step_tracks_) {
     size +=
         sizeof(StepTrack) + track.times.size() * sizeof(float) + track.values.size() * sizeof(Vec4);

@@ -2,6 +2,8 @@
 
 #include <sinew/pose/blend.hpp>
 
+#include "kernels.hpp"
+
 namespace sinew {
 namespace {
 
@@ -26,24 +28,48 @@ SoaTransform select(Mask4 m, const SoaTransform& yes, const SoaTransform& no) {
 
 }  // namespace
 
+namespace kernels {
+
+void blend_sse(const SoaTransform* from, const SoaTransform* to, float weight, SoaTransform* out,
+               std::size_t count) {
+  const Float4 w(weight);
+  for (std::size_t i = 0; i < count; ++i) out[i] = blend_group(from[i], to[i], w);
+}
+
+void blend_masked_sse(const SoaTransform* from, const SoaTransform* to, float weight,
+                      const Float4* mask, SoaTransform* out, std::size_t count) {
+  const Float4 zero(0.0f), one(1.0f);
+  for (std::size_t i = 0; i < count; ++i) {
+    const Float4 w = mask[i] * weight;
+    const SoaTransform a = from[i], b = to[i];
+    out[i] = select(w < one, select(zero < w, blend_group(a, b, w), a), b);
+  }
+}
+
+}  // namespace kernels
+
 void blend_poses(ConstPoseSpan from, ConstPoseSpan to, float weight, PoseSpan out) {
   assert(from.size() == to.size() && to.size() == out.size());
   if (weight == 0.0f) return copy_pose(from, out);
   if (weight == 1.0f) return copy_pose(to, out);
-  const Float4 w(weight);
-  for (std::size_t i = 0; i < out.size(); ++i) out[i] = blend_group(from[i], to[i], w);
+#if defined(SINEW_HAS_AVX2)
+  if (kernels::use_avx2())
+    return kernels::blend_avx2(from.data(), to.data(), weight, out.data(), out.size());
+#endif
+  kernels::blend_sse(from.data(), to.data(), weight, out.data(), out.size());
 }
 
 void blend_poses(ConstPoseSpan from, ConstPoseSpan to, float weight, std::span<const Float4> mask,
                  PoseSpan out) {
   assert(from.size() == to.size() && to.size() == out.size() && mask.size() == out.size());
   if (weight == 0.0f) return copy_pose(from, out);
-  const Float4 zero(0.0f), one(1.0f);
-  for (std::size_t i = 0; i < out.size(); ++i) {
-    const Float4 w = mask[i] * weight;
-    const SoaTransform a = from[i], b = to[i];
-    out[i] = select(w < one, select(zero < w, blend_group(a, b, w), a), b);
+#if defined(SINEW_HAS_AVX2)
+  if (kernels::use_avx2()) {
+    return kernels::blend_masked_avx2(from.data(), to.data(), weight, mask.data(), out.data(),
+                                      out.size());
   }
+#endif
+  kernels::blend_masked_sse(from.data(), to.data(), weight, mask.data(), out.data(), out.size());
 }
 
 void blend_poses(std::span<const ConstPoseSpan> poses, std::span<const float> weights,

@@ -2,6 +2,8 @@
 
 #include <sinew/pose/model_pose.hpp>
 
+#include "kernels.hpp"
+
 namespace sinew {
 namespace {
 
@@ -48,6 +50,10 @@ void local_to_model(const Skeleton& skeleton, ConstPoseSpan local, std::span<Mat
                     const Mat3x4& root) {
   assert(static_cast<int>(local.size()) == skeleton.group_count());
   assert(static_cast<int>(out.size()) == skeleton.joint_count());
+#if defined(SINEW_HAS_AVX2)
+  if (kernels::use_avx2())
+    return kernels::local_to_model_avx2(skeleton, local.data(), out.data(), root);
+#endif
   const auto joint_of_slot = skeleton.joint_of_slot();
   const auto parents = skeleton.parents();
   FourMatrices matrices;

@@ -1,6 +1,7 @@
 // The run-time form of a clip: evenly spaced samples in the pose's own layout.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <span>
 #include <string>
@@ -43,10 +44,18 @@ class Clip {
   std::span<const FloatCurve> curves() const { return curves_; }
   std::span<const StepTrack> step_tracks() const { return step_tracks_; }
 
+  // Compressed clips hold a payload (see codec/compress.hpp) in place of samples.
+  bool is_compressed() const { return !payload_.empty(); }
+  std::span<const std::byte> payload() const { return payload_; }
+  // The same clip with a payload in place of its samples.
+  Clip with_payload(std::vector<std::byte> payload, std::vector<std::byte> decode_tables) const;
+  // What the decoder needs beside the payload, expanded from it.
+  std::span<const std::byte> decode_tables() const { return decode_tables_; }
+
   // Samples: at least one; sample i lies at i * interval() seconds, the last at duration().
   int sample_count() const { return sample_count_; }
   float interval() const { return interval_; }
-  // The groups of one sample, as in a pose of the skeleton.
+  // The groups of one sample, as in a pose of the skeleton. Not for compressed clips.
   std::span<const SoaTransform> sample(int i) const {
     return {samples_.data() + static_cast<std::size_t>(i) * static_cast<std::size_t>(group_count_),
             static_cast<std::size_t>(group_count_)};
@@ -60,6 +69,7 @@ class Clip {
   int joint_count_ = 0, group_count_ = 0, sample_count_ = 0;
   std::uint64_t skeleton_hash_ = 0;
   std::vector<SoaTransform> samples_;
+  std::vector<std::byte> payload_, decode_tables_;
   std::vector<StepTrack> step_tracks_;
   std::vector<FloatCurve> curves_;
   ClipAnnotations annotations_;
