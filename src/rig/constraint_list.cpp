@@ -12,7 +12,10 @@ std::span<const ConstraintType* const> built_in_constraints() {
       &constraint_type<MultiRotation>(),   &constraint_type<MultiReferential>(),
       &constraint_type<DampedTransform>(), &constraint_type<OverrideTransform>(),
       &constraint_type<TwistCorrection>(), &constraint_type<TwistChain>(),
-      &constraint_type<Blend>(),
+      &constraint_type<Blend>(),           &constraint_type<FullBodyIk>(),
+      &constraint_type<SpringBone>(),      &constraint_type<LookAtChain>(),
+      &constraint_type<Recoil>(),          &constraint_type<FootRoll>(),
+      &constraint_type<CopyTransform>(),   &constraint_type<ParentSwitch>(),
   };
   return kList;
 }

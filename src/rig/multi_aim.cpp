@@ -69,8 +69,11 @@ Quat MultiAim::turn_to(RigEval& e, Vec3 to, Quat local, Vec3 up) const {
       to = from;
     }
   }
-  const float angle =
-      clamp(angle_between(from, to), e.value(min) * kDegToRad, e.value(max) * kDegToRad);
+  const float least = e.value(min), most = e.value(max);
+  if (least <= 0.0f && most >= 180.0f && axes.all() && world_up == WorldUp::kNone) {
+    return from_to(from, to);  // the usual case needs no angles
+  }
+  const float angle = clamp(angle_between(from, to), least * kDegToRad, most * kDegToRad);
   Quat turn = axis == Vec3{} ? Quat{} : from_axis_angle(axis, angle);
   // An up axis that the mask leaves nothing of corrects nothing.
   const Vec3 masked_up = direction(up_axis) * axes.as_vector();

@@ -75,6 +75,54 @@ inline RigSource every_constraint() {
   blend.a = "t";
   blend.b = "u";
   l.add("blend", blend);
+  FullBodyIk body;
+  body.root = "hips";
+  for (const auto& [joint, target] : {std::pair{"hand.L", "t"}, {"hand.R", "u"}}) {
+    FullBodyIk::Effector effector;
+    effector.joint = joint;
+    effector.target = target;
+    body.effectors.push_back(effector);
+  }
+  JointLimit limit;
+  limit.joint = "spine";
+  limit.swing = 20;
+  body.limits = {limit};
+  l.add("full_body_ik", body, 0.5f);
+  body.method = FullBodyIk::Method::kFabrik;
+  l.add("full_body_fabrik", body, 0.5f);
+  SpringBone spring;
+  spring.root = "hand.L";
+  spring.tip = "finger.L";
+  SpringCollider collider;
+  collider.node = "chest";
+  spring.colliders = {collider};
+  l.add("spring_bone", spring);
+  LookAtChain look;
+  look.joints.resize(2);
+  look.joints[0].joint = "neck";
+  look.joints[1].joint = "head";
+  look.target = "u";
+  l.add("look_at_chain", look);
+  Recoil recoil;
+  recoil.nodes = {{"hand.R"}};
+  recoil.shots = 0;
+  l.add("recoil", recoil);
+  FootRoll foot;
+  foot.control = "t";
+  foot.ankle = "d";
+  foot.roll = 20;
+  l.add("foot_roll", foot, 0.5f);
+  CopyTransform copy;
+  copy.driven = "hand.R";
+  copy.source = "hand.L";
+  copy.rotation_factor = Vec3{1, 1, 1};
+  copy.position_factor = Vec3{1, 0, 0};
+  copy.scale_factor = Vec3{1, 0, 0};
+  l.add("copy_transform", copy);
+  ParentSwitch carry;
+  carry.driven = "d";
+  carry.parents = {"hand.L", "hips"};
+  l.add("parent_switch", carry);
   return s;
 }
 
