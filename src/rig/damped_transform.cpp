@@ -46,9 +46,11 @@ void DampedTransform::advance(State& s, const Transform& target, Vec3 to, float 
     step(share(kp), share(kr));
     return;
   }
-  for (float rest = min(dt, kLongest); rest > 0.0f; rest -= kStep) {
+  float rest = min(dt, kLongest);
+  while (rest > 0.0f) {
     const float f = kRate * min(kStep, rest);
     step(kp * f, kr * f);
+    rest -= kStep;
   }
 }
 

@@ -47,6 +47,7 @@ class RigEvaluator {
   RigEvaluator(const RigDef& def, std::span<std::byte> state, PoseSpan pose, const Transform& root,
                float dt, RigScratch& scratch)
       : def_(def), state_(state), pose_(pose), scratch_(scratch) {
+    assert(static_cast<int>(pose.size()) == def.group_count_);
     scratch.reserve(def);
     std::memset(scratch.flags_.data(), 0, def.nodes_.size());
     def.read_values(state, scratch.values_.data());
