@@ -7,6 +7,7 @@
 
 #include <sinew/base/text.hpp>
 
+#include "joint_choice.hpp"
 #include "mocap_model.hpp"
 #include "text_scanner.hpp"
 
@@ -89,23 +90,6 @@ struct CornerHash {
       h ^= h >> 29;
     }
     return static_cast<std::size_t>(h);
-  }
-};
-
-// The four largest weights of a point.
-struct Influences {
-  std::array<std::uint16_t, 4> joints{};
-  std::array<double, 4> weights{};
-  void add(std::uint16_t joint, double weight) {
-    std::size_t i = 4;
-    while (i > 0 && weight > weights[i - 1]) --i;
-    if (i == 4) return;
-    for (std::size_t k = 3; k > i; --k) {
-      joints[k] = joints[k - 1];
-      weights[k] = weights[k - 1];
-    }
-    joints[i] = joint;
-    weights[i] = weight;
   }
 };
 
@@ -278,13 +262,8 @@ Status MeshReader::read_skin(int owner, int model, std::size_t points, Affine64&
   if (has_bind) to_model = bind;
   std::size_t free_points = 0;
   for (Influences& one : influences_) {
-    const double sum = one.weights[0] + one.weights[1] + one.weights[2] + one.weights[3];
-    if (!(sum > 0)) {
-      ++free_points;
-      one.weights[0] = 1;  // by the first joint: the format leaves them to the mesh's own node
-      continue;
-    }
-    for (double& w : one.weights) w /= sum;
+    // The format leaves such points to the mesh's own node.
+    if (!one.normalize()) ++free_points;
   }
   if (free_points > 0) {
     add_warning(out_.findings, "fbx.unweighted_points",
@@ -343,9 +322,7 @@ void MeshReader::build(const Geometry& g, const Affine64& to_target, int model, 
       if (skin >= 0) {
         const Influences& one = influences_[point];
         mesh.joints.push_back(one.joints);
-        mesh.weights.push_back(
-            {static_cast<float>(one.weights[0]), static_cast<float>(one.weights[1]),
-             static_cast<float>(one.weights[2]), static_cast<float>(one.weights[3])});
+        mesh.weights.push_back(one.as_floats());
       }
     }
     return found->second;
