@@ -132,17 +132,12 @@ Transform64 SceneBuilder::joint_local(std::size_t node, const Transform64& local
 template <class T>
 std::vector<std::pair<float, T>> sorted_keys(const std::vector<double>& times,
                                              const std::vector<T>& values) {
-  std::vector<std::pair<float, T>> keys;
-  for (std::size_t i = 0; i < times.size(); ++i) {
-    if (times[i] >= 0 && times[i] <= 1e6)
-      keys.emplace_back(static_cast<float>(times[i]), values[i]);
-  }
-  std::stable_sort(keys.begin(), keys.end(),
-                   [](const auto& a, const auto& b) { return a.first < b.first; });
   std::vector<std::pair<float, T>> out;
-  for (const auto& key : keys) {
-    if (!out.empty() && out.back().first == key.first) out.pop_back();
-    out.push_back(key);
+  for (const std::size_t i : stable_order(times.size(), [&](std::size_t k) { return times[k]; })) {
+    if (!(times[i] >= 0 && times[i] <= 1e6)) continue;
+    const float t = static_cast<float>(times[i]);
+    if (!out.empty() && out.back().first == t) out.pop_back();
+    out.emplace_back(t, values[i]);
   }
   return out;
 }

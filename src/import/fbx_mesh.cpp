@@ -226,9 +226,15 @@ Status MeshReader::read_cluster(int cluster, Skin& skin, std::vector<Influences>
   Affine64 inverse;
   if (!invert(to_affine(joint), inverse))
     return make_error(ErrorCode::kMalformed, "TransformLink is singular", d_.place(node));
+  const Mat3x4 inverse_bind = to_float(inverse);
+  for (const Vec4& row : inverse_bind.row) {
+    if (!is_finite(row.x + row.y + row.z + row.w)) {
+      return make_error(ErrorCode::kMalformed, "TransformLink is singular", d_.place(node));
+    }
+  }
   const std::uint16_t index = static_cast<std::uint16_t>(skin.joints.size());
   skin.joints.push_back(out_.skeleton.index_of_source(rig_.joint_of(found->second)));
-  skin.inverse_bind.push_back(to_float(inverse));
+  skin.inverse_bind.push_back(inverse_bind);
   for (std::size_t i = 0; i < points->size(); ++i) {
     const std::int64_t point = (*points)[i];
     if (point < 0 || point >= static_cast<std::int64_t>(influences.size())) {
@@ -306,7 +312,7 @@ void MeshReader::build(const Geometry& g, const Affine64& to_target, int model, 
         turned[i] =
             normal_map.m[0][i] * v[0] + normal_map.m[1][i] * v[1] + normal_map.m[2][i] * v[2];
       const double l = length_of(turned);
-      c.normal = l > 0 ? to_float(turned * (1 / l)) : kAxisY;
+      c.normal = l > 0 && is_finite(l) ? to_float(turned * (1 / l)) : kAxisY;
     }
     if (const std::ptrdiff_t uv = g.uvs.at(point, polygon, corner, 2); uv >= 0) {
       c.uv = {static_cast<float>(g.uvs.values[static_cast<std::size_t>(uv)]),
@@ -386,7 +392,18 @@ Status MeshReader::read(int model) {
   }
   if (!is_finite(to_target))
     return make_error(ErrorCode::kMalformed, "a mesh has no finite place", d_.place(node));
+  const std::size_t first = out_.meshes.size();
   build(geometry, to_target, model, skin);
+  for (std::size_t i = first; i < out_.meshes.size(); ++i) {
+    const Mesh& mesh = out_.meshes[i];
+    const bool finite = std::all_of(mesh.positions.begin(), mesh.positions.end(),
+                                    [](Vec3 p) { return is_finite(p); }) &&
+                        std::all_of(mesh.uvs.begin(), mesh.uvs.end(),
+                                    [](Vec2 uv) { return is_finite(uv.x) && is_finite(uv.y); });
+    if (!finite)
+      return make_error(ErrorCode::kMalformed, "a mesh has numbers that are too large",
+                        d_.place(node));
+  }
   return {};
 }
 

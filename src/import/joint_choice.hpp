@@ -50,6 +50,17 @@ KeyTrack<T> reduced(std::vector<float> times, std::vector<T> values, const T& re
   return out;
 }
 
+// Indices of a list in the order of a key that is read by `key(i)`; equal ones keep their order.
+template <class Key>
+std::vector<std::size_t> stable_order(std::size_t count, Key key) {
+  std::vector<std::size_t> out(count);
+  for (std::size_t i = 0; i < count; ++i) out[i] = i;
+  std::sort(out.begin(), out.end(), [&](std::size_t a, std::size_t b) {
+    return key(a) < key(b) || (key(a) == key(b) && a < b);
+  });
+  return out;
+}
+
 // The four largest weights of a vertex.
 struct Influences {
   std::array<std::uint16_t, 4> joints{};
