@@ -1,9 +1,9 @@
 #include <algorithm>
-#include <map>
 
 #include <sinew/asset/skeleton.hpp>
 
 #include "limb_chains.hpp"
+#include "named_skeleton.hpp"
 
 namespace sinew {
 namespace {
@@ -11,16 +11,9 @@ namespace {
 using enum Word;
 using Role = JointRole;
 
-Role shifted(Role role, int by) { return static_cast<Role>(static_cast<int>(role) + by); }
-
 class Finder {
  public:
-  explicit Finder(const Skeleton& skeleton) : skeleton_(skeleton) {
-    for (int i = 0; i < skeleton.joint_count(); ++i) {
-      names_.push_back(read_joint_name(skeleton.name(i)));
-    }
-    find_usable();
-  }
+  explicit Finder(const Skeleton& skeleton) : skeleton_(skeleton), rig_(skeleton) {}
 
   RoleMap find() {
     if (skeleton_.joint_count() == 0) return map_;
@@ -33,10 +26,7 @@ class Finder {
     }
     if (map_.has(Role::kHips)) {
       find_trunk();
-      find_face();
-      find_tail();
-      find_fingers(-1);
-      find_fingers(1);
+      find_details(rig_, map_);
     }
     check_sides();
     decide_plan();
@@ -44,27 +34,10 @@ class Finder {
   }
 
  private:
-  const JointWords& words(int joint) const { return names_[static_cast<std::size_t>(joint)]; }
-  bool usable(int joint) const { return usable_[static_cast<std::size_t>(joint)] != 0; }
-  Vec3 place(int joint) const {
-    return translation_of(skeleton_.rest_model()[static_cast<std::size_t>(joint)]);
-  }
+  const JointWords& words(int joint) const { return rig_.words(joint); }
+  bool usable(int joint) const { return rig_.usable(joint); }
+  Vec3 place(int joint) const { return rig_.place(joint); }
   int at(Role role) const { return map_.joint(role); }
-
-  // Controls, ends and props are out; so are names with words that no table knows, unless so many
-  // joints share them that they must be a prefix.
-  void find_usable() {
-    std::map<std::string, int> seen;
-    for (const JointWords& name : names_) {
-      for (const std::string& word : name.unknown) ++seen[word];
-    }
-    const int common = std::max(4, skeleton_.joint_count() / 3);
-    for (const JointWords& name : names_) {
-      const bool known = std::all_of(name.unknown.begin(), name.unknown.end(),
-                                     [&](const std::string& w) { return seen[w] >= common; });
-      usable_.push_back(known && !name.has(kExtra) ? 1 : 0);
-    }
-  }
 
   // ---- limbs -----------------------------------------------------------------------------------
 
@@ -75,7 +48,7 @@ class Finder {
     Limb best;
     std::ptrdiff_t best_count = 0;
     for (const LimbChain& chain : find_chains(skeleton_, member)) {
-      Limb limb = resolve(chain, names_);
+      Limb limb = resolve(chain, rig_.names());
       const auto count =
           std::count_if(limb.begin(), limb.end(), [](int joint) { return joint >= 0; });
       if (count > best_count) {
@@ -285,7 +258,7 @@ class Finder {
   // A neck that carries no head joint.
   void find_headless_neck(int attach) {
     const int neck =
-        only_one(attach, [](const JointWords& w) { return w.has(kNeck) && w.side == 0; });
+        rig_.only_one(attach, [](const JointWords& w) { return w.has(kNeck) && w.side == 0; });
     if (neck != kNoJoint && skeleton_.parent(neck) == attach) map_.set(Role::kNeck, neck);
   }
 
@@ -303,107 +276,6 @@ class Finder {
       map_.set(Role::kChest, trunk[n / 2]);
       map_.set(Role::kUpperChest, trunk.back());
     }
-  }
-
-  // ---- head, tail, fingers ---------------------------------------------------------------------
-
-  // The only usable joint below `above` for which the test holds, topmost of a chain.
-  template <class Test>
-  int only_one(int above, Test test) const {
-    int found = kNoJoint;
-    for (int j = above + 1; j < skeleton_.joint_count(); ++j) {
-      if (!usable(j) || !skeleton_.is_ancestor(above, j) || !test(words(j))) continue;
-      if (found == kNoJoint) found = j;
-      if (!skeleton_.is_ancestor(found, j)) return kNoJoint;
-    }
-    return found;
-  }
-
-  void find_face() {
-    const int head = at(Role::kHead);
-    if (head == kNoJoint) return;
-    const auto set = [&](Role role, int joint) {
-      if (joint != kNoJoint) map_.set(role, joint);
-    };
-    set(Role::kJaw, only_one(head, [](const JointWords& w) { return w.has(kJaw) && w.side == 0; }));
-    set(Role::kLeftEye,
-        only_one(head, [](const JointWords& w) { return w.has(kEye) && w.side < 0; }));
-    set(Role::kRightEye,
-        only_one(head, [](const JointWords& w) { return w.has(kEye) && w.side > 0; }));
-  }
-
-  void find_tail() {
-    const int hips = at(Role::kHips);
-    const int tail =
-        only_one(hips, [](const JointWords& w) { return w.has(kTail) && w.side == 0; });
-    if (tail == kNoJoint) return;
-    map_.set(Role::kTail, tail);
-    // Its last joint; a leaf that only marks the end does not count.
-    const auto is_leaf = [&](int joint) {
-      for (int j = joint + 1; j < skeleton_.joint_count(); ++j) {
-        if (skeleton_.parent(j) == joint) return false;
-      }
-      return true;
-    };
-    int last = tail;
-    for (int j = tail + 1; j < skeleton_.joint_count(); ++j) {
-      if (skeleton_.parent(j) == last && words(j).has(kTail) &&
-          (!words(j).has(kExtra) || !is_leaf(j))) {
-        last = j;
-      }
-    }
-    if (last != tail) map_.set(Role::kTailTip, last);
-  }
-
-  // 0 thumb ... 4 little, -1 none.
-  static int finger_of(const JointWords& w) {
-    if (w.has(kThumb)) return 0;
-    if (w.has(kIndex)) return 1;
-    if (w.has(kLittle)) return 4;  // before ring: some rigs say "RingPinky"
-    if (w.has(kMiddle)) return 2;
-    if (w.has(kRing)) return 3;
-    return -1;
-  }
-
-  void find_fingers(int side) {
-    const int hand = at(side < 0 ? Role::kLeftHand : Role::kRightHand);
-    if (hand == kNoJoint || map_.plan == BodyPlan::kQuadruped) return;
-    const Role first = side < 0 ? Role::kLeftThumbMetacarpal : Role::kRightThumbMetacarpal;
-    const bool numbered = has_numbered_fingers(hand);
-    for (int finger = 0; finger < 5; ++finger) {
-      const auto member = [&](int j) {
-        const JointWords& w = words(j);
-        if (!usable(j) || !skeleton_.is_ancestor(hand, j) || j == hand) return false;
-        if (w.side != 0 && w.side != side) return false;
-        if (w.has(kHand) && !w.finger_after_hand) return false;
-        if (numbered) {
-          return w.has(kFinger) && finger_of(w) < 0 && !w.digits.empty() &&
-                 w.digits.front() - '0' == finger;
-        }
-        return finger_of(w) == finger && !(finger > 0 && w.has(kMetacarpal));
-      };
-      const auto chains = find_chains(skeleton_, member);
-      if (chains.size() != 1) continue;
-      const LimbChain& chain = chains[0];
-      // A thumb of two joints has no metacarpal.
-      const std::size_t skip = finger == 0 && chain.size() < 3 ? 1 : 0;
-      for (std::size_t i = 0; i + skip < 3 && i < chain.size(); ++i) {
-        map_.set(shifted(first, finger * 3 + static_cast<int>(i + skip)), chain[i]);
-      }
-    }
-  }
-
-  // "Finger0, Finger01, Finger02, Finger1, ...", the first digit counts from the thumb. Only where
-  // a 0 is there and no 5, so that it cannot count from 1.
-  bool has_numbered_fingers(int hand) const {
-    bool zero = false;
-    for (int j = hand + 1; j < skeleton_.joint_count(); ++j) {
-      const JointWords& w = words(j);
-      if (!usable(j) || !skeleton_.is_ancestor(hand, j) || !w.has(kFinger)) continue;
-      if (finger_of(w) >= 0 || w.digits.empty() || w.digits.front() > '4') return false;
-      zero = zero || w.digits.front() == '0';
-    }
-    return zero;
   }
 
   // ---- geometry --------------------------------------------------------------------------------
@@ -500,8 +372,7 @@ class Finder {
   }
 
   const Skeleton& skeleton_;
-  std::vector<JointWords> names_;
-  std::vector<char> usable_;
+  NamedSkeleton rig_;
   RoleMap map_;
 };
 

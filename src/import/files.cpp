@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
+#include <cstdint>
 #include <fstream>
 
 #include <sinew/base/text.hpp>
@@ -20,13 +21,13 @@ int hex_digit(char c) {
 }
 
 // 0-63, or -1.
-constexpr std::array<signed char, 256> make_base64_table() {
+constexpr std::array<std::int16_t, 256> make_base64_table() {
   constexpr std::string_view letters =
       "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-  std::array<signed char, 256> table{};
+  std::array<std::int16_t, 256> table{};
   for (auto& entry : table) entry = -1;
   for (std::size_t i = 0; i < letters.size(); ++i) {
-    table[static_cast<unsigned char>(letters[i])] = static_cast<signed char>(i);
+    table[static_cast<unsigned char>(letters[i])] = static_cast<std::int16_t>(i);
   }
   return table;
 }

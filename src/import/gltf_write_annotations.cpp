@@ -7,18 +7,24 @@ using Json = nlohmann::ordered_json;
 
 const char* basis_name(RootMotionSettings::Basis basis) {
   switch (basis) {
-    case RootMotionSettings::Basis::kOriginal: return "original";
-    case RootMotionSettings::Basis::kMassCentre: return "mass_centre";
-    case RootMotionSettings::Basis::kFeet: return "feet";
+    case RootMotionSettings::Basis::kOriginal:
+      return "original";
+    case RootMotionSettings::Basis::kMassCentre:
+      return "mass_centre";
+    case RootMotionSettings::Basis::kFeet:
+      return "feet";
   }
   return "original";
 }
 
 const char* plan_name(BodyPlan plan) {
   switch (plan) {
-    case BodyPlan::kUnknown: return "unknown";
-    case BodyPlan::kBiped: return "biped";
-    case BodyPlan::kQuadruped: return "quadruped";
+    case BodyPlan::kUnknown:
+      return "unknown";
+    case BodyPlan::kBiped:
+      return "biped";
+    case BodyPlan::kQuadruped:
+      return "quadruped";
   }
   return "unknown";
 }
@@ -75,9 +81,12 @@ Json curve_to_json(const FloatCurve& curve) {
 
 const char* interpolation_name(Interpolation interpolation) {
   switch (interpolation) {
-    case Interpolation::kStep: return "STEP";
-    case Interpolation::kLinear: return "LINEAR";
-    case Interpolation::kCubicSpline: return "CUBICSPLINE";
+    case Interpolation::kStep:
+      return "STEP";
+    case Interpolation::kLinear:
+      return "LINEAR";
+    case Interpolation::kCubicSpline:
+      return "CUBICSPLINE";
   }
   return "LINEAR";
 }

@@ -52,7 +52,8 @@ int GltfBuffer::add_floats(std::span<const float> values, const char* type, Targ
   const int view = add_view(values.data(), values.size_bytes(), target);
   const int accessor = add_accessor(view, kFloat, values.size() / components, type);
   if (bounds) {
-    std::vector<float> least(values.begin(), values.begin() + static_cast<std::ptrdiff_t>(components));
+    std::vector<float> least(values.begin(),
+                             values.begin() + static_cast<std::ptrdiff_t>(components));
     std::vector<float> greatest = least;
     for (std::size_t i = 0; i < values.size(); ++i) {
       const std::size_t c = i % components;
@@ -65,8 +66,7 @@ int GltfBuffer::add_floats(std::span<const float> values, const char* type, Targ
   return accessor;
 }
 
-int GltfBuffer::add_shorts(std::span<const std::uint16_t> values, const char* type,
-                           Target target) {
+int GltfBuffer::add_shorts(std::span<const std::uint16_t> values, const char* type, Target target) {
   const int view = add_view(values.data(), values.size_bytes(), target);
   return add_accessor(view, kUnsignedShort, values.size() / components_of(type), type);
 }

@@ -7,9 +7,7 @@ namespace {
 
 bool finite(Vec2 v) { return is_finite(v.x) && is_finite(v.y); }
 bool finite(Vec3 v) { return is_finite(v); }
-bool finite(Vec4 v) {
-  return is_finite(v.x) && is_finite(v.y) && is_finite(v.z) && is_finite(v.w);
-}
+bool finite(Vec4 v) { return is_finite(v.x) && is_finite(v.y) && is_finite(v.z) && is_finite(v.w); }
 bool finite(const Mat3x4& m) { return finite(m.row[0]) && finite(m.row[1]) && finite(m.row[2]); }
 
 Error fault(std::string message, const std::string& where) {
@@ -55,9 +53,9 @@ Status check_skin(const Skin& skin, int joint_count, const std::string& where) {
 
 Status check_binding(const Mesh& mesh, const Model& model, const std::string& where) {
   if (mesh.joints.size() != mesh.weights.size()) {
-    return fault(format_text("%zu joint lists but %zu weights", mesh.joints.size(),
-                             mesh.weights.size()),
-                 where);
+    return fault(
+        format_text("%zu joint lists but %zu weights", mesh.joints.size(), mesh.weights.size()),
+        where);
   }
   if (mesh.skin < 0) {
     if (mesh.joint != kNoJoint && !in_range(mesh.joint, model.skeleton.rest_pose().size())) {
@@ -119,8 +117,7 @@ Status check_mesh(const Mesh& mesh, const Model& model, const std::string& where
 Status check_notes(const RawClip& clip, const std::string& where) {
   const ClipAnnotations& notes = clip.annotations;
   bool good = is_finite(clip.duration) && is_finite(notes.cycle_offset) &&
-              is_finite(notes.root_motion.rotation_offset) &&
-              is_finite(notes.root_motion.y_offset);
+              is_finite(notes.root_motion.rotation_offset) && is_finite(notes.root_motion.y_offset);
   for (const ClipEvent& e : notes.events) good = good && is_finite(e.time) && is_finite(e.number);
   for (const Contact& c : notes.contacts) good = good && is_finite(c.start) && is_finite(c.end);
   for (const SyncMarker& m : notes.sync_markers) good = good && is_finite(m.time);
@@ -131,21 +128,22 @@ Status check_notes(const RawClip& clip, const std::string& where) {
 Status check_looks(const Model& model) {
   for (std::size_t i = 0; i < model.images.size(); ++i) {
     const Image& image = model.images[i];
-    const auto pixels = image.width > 0 && image.height > 0
-                            ? static_cast<std::size_t>(image.width) *
-                                  static_cast<std::size_t>(image.height)
-                            : std::size_t{0};
+    const auto pixels =
+        image.width > 0 && image.height > 0
+            ? static_cast<std::size_t>(image.width) * static_cast<std::size_t>(image.height)
+            : std::size_t{0};
     if (pixels == 0 || image.rgba.size() != 4 * pixels) {
-      return fault(format_text("%zu bytes for %d x %d pixels", image.rgba.size(), image.width,
-                               image.height),
-                   format_text("image %zu '%s'", i, image.name.c_str()));
+      return fault(
+          format_text("%zu bytes for %d x %d pixels", image.rgba.size(), image.width, image.height),
+          format_text("image %zu '%s'", i, image.name.c_str()));
     }
   }
   for (std::size_t i = 0; i < model.materials.size(); ++i) {
     const Material& material = model.materials[i];
     const std::string where = format_text("material %zu '%s'", i, material.name.c_str());
     if (!finite(material.base_color)) return fault("its colour is not finite", where);
-    if (material.base_color_image >= 0 && !in_range(material.base_color_image, model.images.size())) {
+    if (material.base_color_image >= 0 &&
+        !in_range(material.base_color_image, model.images.size())) {
       return fault(format_text("there is no image %d", material.base_color_image), where);
     }
   }

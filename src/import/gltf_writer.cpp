@@ -1,6 +1,6 @@
-#include <sinew/import/gltf_writer.hpp>
-
 #include <fstream>
+
+#include <sinew/import/gltf_writer.hpp>
 
 #include "gltf_write_annotations.hpp"
 #include "gltf_write_buffer.hpp"
@@ -74,10 +74,7 @@ Json make_skin(const Skin& skin, GltfBuffer& buffer) {
   for (const Mat3x4& m : skin.inverse_bind) {
     for (int column = 0; column < 4; ++column) {
       for (const Vec4& row : m.row) {
-        matrices.push_back(column == 0   ? row.x
-                           : column == 1 ? row.y
-                           : column == 2 ? row.z
-                                         : row.w);
+        matrices.push_back(column == 0 ? row.x : column == 1 ? row.y : column == 2 ? row.z : row.w);
       }
       matrices.push_back(column == 3 ? 1.0f : 0.0f);
     }

@@ -83,7 +83,8 @@ std::vector<std::byte> write_png(int width, int height, std::span<const std::uin
   put_chunk(out, "IDAT", store(lines));
   put_chunk(out, "IEND", {});
   std::vector<std::byte> bytes(out.size());
-  std::transform(out.begin(), out.end(), bytes.begin(), [](std::uint8_t b) { return std::byte{b}; });
+  std::transform(out.begin(), out.end(), bytes.begin(),
+                 [](std::uint8_t b) { return std::byte{b}; });
   return bytes;
 }
 

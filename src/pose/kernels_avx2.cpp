@@ -1,6 +1,8 @@
 #include "kernels.hpp"
 
 #if defined(SINEW_HAS_AVX2)
+#include <limits>
+
 #include <immintrin.h>
 
 SINEW_AVX2_BEGIN
@@ -58,7 +60,9 @@ inline F8 dot(const Quat8& a, const Quat8& b) {
 inline Quat8 normalize(const Quat8& q) {
   const F8 l2 = dot(q, q);
   const F8 one = _mm256_set1_ps(1.0f);
-  const F8 good = _mm256_cmp_ps(_mm256_set1_ps(1e-24f), l2, _CMP_LT_OQ);
+  const F8 good = _mm256_and_ps(
+      _mm256_cmp_ps(_mm256_set1_ps(1e-24f), l2, _CMP_LT_OQ),
+      _mm256_cmp_ps(l2, _mm256_set1_ps(std::numeric_limits<float>::infinity()), _CMP_LT_OQ));
   const F8 inv = _mm256_div_ps(one, _mm256_sqrt_ps(_mm256_blendv_ps(one, l2, good)));
   Quat8 r{mul(q.x, inv), mul(q.y, inv), mul(q.z, inv), mul(q.w, inv)};
   if (_mm256_movemask_ps(good) != 0xff) {  // never with rotations of unit length
@@ -115,8 +119,9 @@ void interpolate_avx2(const SoaTransform* from, const SoaTransform* to, float t,
     const float *a = floats(from + i), *b = floats(to + i);
     float* o = floats(out + i);
     const Quat8 p = load_rotations(a), q = load_rotations(b);
+    const F8 u = slerp_time(w, dot(p, q));
     const Quat8 r =
-        normalize({mix(p.x, q.x, w), mix(p.y, q.y, w), mix(p.z, q.z, w), mix(p.w, q.w, w)});
+        normalize({mix(p.x, q.x, u), mix(p.y, q.y, u), mix(p.z, q.z, u), mix(p.w, q.w, u)});
     mix_translation_scale(a, b, w, o);
     mix_translation_scale(a + 40, b + 40, w, o + 40);
     store_rotations(o, r);

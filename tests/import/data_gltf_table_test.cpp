@@ -167,6 +167,18 @@ TEST_F(DataGltfTable, ArmatureScaleIsFoldedIntoMetres) {
   }
 }
 
+TEST_F(DataGltfTable, BodiesHaveTheirRoles) {
+  for (const char* file : {"gltf_humanoid/kaykit_adventurers/Barbarian.glb",
+                           "gltf_humanoid/quaternius/Character.glb"}) {
+    const Model model = load(file);
+    EXPECT_EQ(model.roles.plan, BodyPlan::kBiped) << file;
+    for (const JointRole role :
+         {JointRole::kHips, JointRole::kHead, JointRole::kLeftHand, JointRole::kRightUpperLeg}) {
+      EXPECT_TRUE(model.roles.has(role)) << file << ' ' << to_string(role);
+    }
+  }
+}
+
 // Where rest and bind pose are one, skinning changes nothing, whatever was folded.
 TEST_F(DataGltfTable, SkinningInTheBindPoseLeavesVerticesInPlace) {
   for (const char* file :

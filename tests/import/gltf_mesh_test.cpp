@@ -1,4 +1,7 @@
 // Meshes, materials and images.
+#include <algorithm>
+#include <iterator>
+
 #include <gtest/gtest.h>
 
 #include "gltf_builder.hpp"
@@ -180,6 +183,55 @@ TEST(GltfMesh, ImagesThatCannotBeHadAreLeftOut) {
   options = {};
   options.images = false;
   EXPECT_EQ(finding({{"uri", "a.png"}}, options), "");
+}
+
+// A PNG of 2 x 1 pixels whose stream unpacks to `size` bytes, as blocks of stored bytes. (The
+// reader does not look at check sums.)
+std::vector<std::uint8_t> stored_png(std::size_t size) {
+  std::vector<std::uint8_t> out = {0x89, 'P', 'N', 'G', '\r', '\n', 0x1a, '\n'};
+  const auto u32 = [](std::vector<std::uint8_t>& to, std::size_t value) {
+    for (int shift = 24; shift >= 0; shift -= 8) {
+      to.push_back(static_cast<std::uint8_t>((value >> shift) & 255u));
+    }
+  };
+  const auto chunk = [&](const char* name, const std::vector<std::uint8_t>& body) {
+    u32(out, body.size());
+    out.insert(out.end(), name, name + 4);
+    out.insert(out.end(), body.begin(), body.end());
+    u32(out, 0);
+  };
+  chunk("IHDR", {0, 0, 0, 2, 0, 0, 0, 1, 8, 6, 0, 0, 0});
+  std::vector<std::uint8_t> stream = {0x78, 0x01};
+  while (size > 0) {
+    const std::size_t block = std::min<std::size_t>(size, 65535);
+    size -= block;
+    const auto low = static_cast<std::uint8_t>(block & 255u);
+    const auto high = static_cast<std::uint8_t>(block >> 8);
+    const std::uint8_t head[] = {static_cast<std::uint8_t>(size == 0 ? 1 : 0), low, high,
+                                 static_cast<std::uint8_t>(255 - low),
+                                 static_cast<std::uint8_t>(255 - high)};
+    stream.insert(stream.end(), std::begin(head), std::end(head));
+    stream.resize(stream.size() + block);
+  }
+  chunk("IDAT", stream);
+  chunk("IEND", {});
+  return out;
+}
+
+TEST(GltfMesh, ImagesThatUnpackToFarMoreThanTheirPixelsAreLeftOut) {
+  const auto images = [](std::size_t size) {
+    OneMesh m;
+    m.primitive()["material"] = 0;
+    m.file.json["textures"] = {{{"source", 0}}};
+    m.file.json["images"] = {
+        {{"bufferView", m.file.view(stored_png(size))}, {"mimeType", "image/png"}}};
+    m.file.json["materials"] = {{{"pbrMetallicRoughness", {{"baseColorTexture", {{"index", 0}}}}}}};
+    const Result<Model> model = m.file.parse();
+    EXPECT_TRUE(model.ok()) << error_of(model);
+    return model.ok() ? model->images.size() : 99;
+  };
+  EXPECT_EQ(images(9), 1u);  // a filter byte and two pixels
+  EXPECT_EQ(images(std::size_t{3} << 20), 0u);
 }
 
 TEST(GltfMesh, OnlyTheShownSceneHasMeshes) {

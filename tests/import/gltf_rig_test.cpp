@@ -208,7 +208,7 @@ TEST(GltfRig, AVeryDeepTreeIsALimitNotACrash) {
   file.json["nodes"].push_back(Json::object());
   const Result<Model> model = file.parse();
   ASSERT_FALSE(model.ok());
-  EXPECT_EQ(model.error().code, ErrorCode::kLimit);
+  EXPECT_EQ(to_string(model.error()), "test.gltf: node 1024: nodes are nested deeper than 1024");
 }
 
 TEST(GltfRig, MissingNamesAreMadeAndEqualNamesKept) {
@@ -222,6 +222,35 @@ TEST(GltfRig, MissingNamesAreMadeAndEqualNamesKept) {
   EXPECT_EQ(model->skeleton.name(1), "x");
   EXPECT_EQ(model->skeleton.name(2), "x");
   EXPECT_TRUE(has_finding(*model, "gltf.duplicate_name"));
+}
+
+TEST(GltfRig, VrmNamesTheRoles) {
+  GltfBuilder file;
+  file.node({{"name", "J_1"}, {"children", {1, 2}}});
+  file.node({{"name", "J_2"}});
+  file.node({{"name", "J_3"}});
+  file.json["skins"] = {identity_skin({0, 1, 2})};
+  file.json["extensions"]["VRMC_vrm"]["humanoid"]["humanBones"] = {
+      {"hips", {{"node", 0}}},
+      {"leftUpperLeg", {{"node", 1}}},
+      {"leftThumbProximal", {{"node", 2}}}};
+  const Result<Model> model = file.parse();
+  ASSERT_TRUE(model.ok()) << error_of(model);
+  EXPECT_EQ(model->roles.count(), 3);
+  EXPECT_EQ(model->roles.joint(JointRole::kHips), 0);
+  EXPECT_EQ(model->roles.joint(JointRole::kLeftUpperLeg), 1);
+  EXPECT_EQ(model->roles.joint(JointRole::kLeftThumbProximal), 2);
+
+  file.json["extensions"] = {
+      {"VRM",
+       {{"humanoid",
+         {{"humanBones",
+           {{{"bone", "hips"}, {"node", 0}}, {{"bone", "leftThumbProximal"}, {"node", 2}}}}}}}}};
+  const Result<Model> old = file.parse();
+  ASSERT_TRUE(old.ok()) << error_of(old);
+  EXPECT_EQ(old->roles.count(), 2);
+  EXPECT_EQ(old->roles.joint(JointRole::kLeftThumbMetacarpal), 2);
+  EXPECT_EQ(old->roles.plan, BodyPlan::kBiped);
 }
 
 // Trees of nodes at random: every joint, skinned vertex and rigid mesh is where the nodes' own

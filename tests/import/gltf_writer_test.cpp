@@ -96,8 +96,7 @@ Model sample_model() {
   skin.name = "body";
   for (int j = 0; j < 3; ++j) {
     skin.joints.push_back(j);
-    skin.inverse_bind.push_back(
-        inverse(model.skeleton.rest_model()[static_cast<std::size_t>(j)]));
+    skin.inverse_bind.push_back(inverse(model.skeleton.rest_model()[static_cast<std::size_t>(j)]));
   }
   model.skins = {skin};
   Mesh skinned = triangle_mesh();
@@ -144,7 +143,8 @@ Model read_back(const Model& model) {
   EXPECT_TRUE(bytes.ok()) << (bytes ? "" : to_string(bytes.error()));
   auto again = gltf::parse(*bytes, "sample.glb", "");
   EXPECT_TRUE(again.ok()) << (again ? "" : to_string(again.error()));
-  for (const Finding& f : again->findings) ADD_FAILURE() << f.code << ": " << f.place << ": " << f.message;
+  for (const Finding& f : again->findings)
+    ADD_FAILURE() << f.code << ": " << f.place << ": " << f.message;
   return std::move(again).value();
 }
 
@@ -297,7 +297,8 @@ struct Fault {
   const char* place;
 };
 const Fault kFaults[] = {
-    {"position", [](Model& m) { m.meshes[1].positions[2].y = std::numeric_limits<float>::quiet_NaN(); },
+    {"position",
+     [](Model& m) { m.meshes[1].positions[2].y = std::numeric_limits<float>::quiet_NaN(); },
      "mesh 1 'flag'"},
     {"index", [](Model& m) { m.meshes[1].indices[0] = 3; }, "mesh 1 'flag'"},
     {"lists", [](Model& m) { m.meshes[0].normals.pop_back(); }, "mesh 0 'body'"},
@@ -305,11 +306,15 @@ const Fault kFaults[] = {
     {"skin", [](Model& m) { m.skins[0].inverse_bind.pop_back(); }, "skin 0 'body'"},
     {"material", [](Model& m) { m.meshes[0].material = 1; }, "mesh 0 'body'"},
     {"key", [](Model& m) { m.clips[0].tracks[0].translation.times[1] = 0; }, "animation 0 'step'"},
-    {"event", [](Model& m) { m.clips[0].annotations.events[0].time = std::numeric_limits<float>::infinity(); },
+    {"event",
+     [](Model& m) {
+       m.clips[0].annotations.events[0].time = std::numeric_limits<float>::infinity();
+     },
      "animation 0 'step'"},
     {"image", [](Model& m) { m.images[0].rgba.pop_back(); }, "image 0 'stripes'"},
     {"socket", [](Model& m) { m.sockets[0].joint = 7; }, "socket 'grip'"},
-    {"morph", [](Model& m) { m.meshes[0].morphs[0].positions.pop_back(); }, "mesh 0 'body': morph target 'smile'"},
+    {"morph", [](Model& m) { m.meshes[0].morphs[0].positions.pop_back(); },
+     "mesh 0 'body': morph target 'smile'"},
 };
 
 TEST(GltfWriter, FaultsAreErrorsWithTheirPlace) {

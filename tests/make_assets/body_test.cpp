@@ -1,10 +1,11 @@
+#include "body.hpp"
+
 #include <array>
 #include <map>
 #include <set>
 
 #include <gtest/gtest.h>
 
-#include "body.hpp"
 #include "person.hpp"
 
 namespace sinew::make_assets {
@@ -124,8 +125,7 @@ TEST(Body, WeightsSumToOneAndStayNearTheirBone) {
       if (abs(mesh.positions[v].x) > 0.05f && side_of(role) != 0) {
         EXPECT_EQ(side_of(role) < 0, mesh.positions[v].x > 0) << to_string(role);
       }
-      const Vec3 bone =
-          bind_position(static_cast<Bone>(mesh.joints[v][0]));
+      const Vec3 bone = bind_position(static_cast<Bone>(mesh.joints[v][0]));
       EXPECT_LT(distance(bone, mesh.positions[v]), 0.48f) << mesh.name << " " << to_string(role);
     }
   }

@@ -1,3 +1,5 @@
+#include "clips.hpp"
+
 #include <cmath>
 #include <functional>
 
@@ -6,7 +8,6 @@
 #include <sinew/pose/root_motion.hpp>
 #include <sinew/pose/sample.hpp>
 
-#include "clips.hpp"
 #include "measure.hpp"
 
 namespace sinew::make_assets {
@@ -48,9 +49,7 @@ TEST_P(Clips, PlantedSolesStayOnTheirPlace) {
   }
 }
 
-TEST_P(Clips, SolesNeverCutIntoTheGround) {
-  EXPECT_GT(lowest_sole(skeleton(), clip()), -0.003f);
-}
+TEST_P(Clips, SolesNeverCutIntoTheGround) { EXPECT_GT(lowest_sole(skeleton(), clip()), -0.003f); }
 
 TEST_P(Clips, KneesBendTheRightWay) {
   for (int i = 0; i <= 4 * key_count(); ++i) {
@@ -64,8 +63,8 @@ TEST_P(Clips, KneesBendTheRightWay) {
   }
 }
 
-// From one key to the next no joint changes its velocity by more than a quick muscle could, and over
-// the seam of a loop by no more than elsewhere.
+// From one key to the next no joint changes its velocity by more than a quick muscle could, and
+// over the seam of a loop by no more than elsewhere.
 TEST_P(Clips, NoJointPops) {
   const int n = key_count();
   const int first = clip().loop ? 0 : 1;
@@ -74,8 +73,9 @@ TEST_P(Clips, NoJointPops) {
     for (int i = first; i < n; ++i) {
       const auto at = [&](int key) {
         // Just inside the key's interval, so that a seam is met from its own side.
-        return unrolled_pose(skeleton(), clip(), (static_cast<float>(key) + 1e-3f) / kKeyRate)
-            [static_cast<std::size_t>(j)];
+        return unrolled_pose(
+            skeleton(), clip(),
+            (static_cast<float>(key) + 1e-3f) / kKeyRate)[static_cast<std::size_t>(j)];
       };
       const Transform a = at(i - 1), b = at(i), c = at(i + 1);
       const Vec3 before = to_rotation_vector(b.rotation * conjugate(a.rotation)) * kKeyRate;
@@ -114,7 +114,8 @@ TEST_P(Clips, FootstepsSoundWhereAFootComesDown) {
     const bool left = event.text == "left";
     const SolePoints sole = sole_points(left);
     const auto height = [&](float t) {
-      const ModelPose pose = unrolled_pose(skeleton(), clip(), t + (clip().loop ? clip().duration : 0));
+      const ModelPose pose =
+          unrolled_pose(skeleton(), clip(), t + (clip().loop ? clip().duration : 0));
       return min(carried(pose, on_side(left, Bone::kLeftFoot), sole.heel).y,
                  carried(pose, on_side(left, Bone::kLeftToes), sole.toe).y);
     };
@@ -140,7 +141,8 @@ TEST(Gaits, RootCarriesTheTravel) {
     EXPECT_NEAR(path.average_speed(), facts.speed, 1e-3f);
     EXPECT_NEAR(path.average_turn(), 0, 1e-4f);
     // Three and a half loops in one update.
-    EXPECT_NEAR(path.delta(0.25, 3.75, true).translation.z, 3.5f * raw.duration * facts.speed, 1e-3f);
+    EXPECT_NEAR(path.delta(0.25, 3.75, true).translation.z, 3.5f * raw.duration * facts.speed,
+                1e-3f);
     // Without its travel the pose stays over the origin.
     Pose pose(skeleton());
     for (float share : {0.0f, 0.3f, 0.99f}) {
@@ -199,7 +201,8 @@ TEST(Gaits, ArmsSwingAgainstLegs) {
       const ModelPose pose =
           model_pose_at(skeleton(), clip, clip.duration * static_cast<float>(i) / 60.0f);
       const auto z = [&](Bone b) { return pose[static_cast<std::size_t>(index(b))].translation.z; };
-      product += (z(Bone::kLeftHand) - z(Bone::kRightHand)) * (z(Bone::kLeftFoot) - z(Bone::kRightFoot));
+      product +=
+          (z(Bone::kLeftHand) - z(Bone::kRightHand)) * (z(Bone::kLeftFoot) - z(Bone::kRightFoot));
     }
     EXPECT_LT(product, -1);
   }

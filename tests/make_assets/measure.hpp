@@ -90,7 +90,8 @@ inline ContactMeasure measure(const Skeleton& skeleton, const RawClip& clip,
       worst.height = max(worst.height, abs(path.back().y));
     }
     for (const Vec3& a : path) {
-      for (const Vec3& b : path) worst.slide = max(worst.slide, length(Vec3{a.x - b.x, 0, a.z - b.z}));
+      for (const Vec3& b : path)
+        worst.slide = max(worst.slide, length(Vec3{a.x - b.x, 0, a.z - b.z}));
     }
   }
   return worst;
@@ -103,7 +104,8 @@ inline float lowest_sole(const Skeleton& skeleton, const RawClip& clip) {
     const ModelPose pose =
         model_pose_at(skeleton, clip, clip.duration * static_cast<float>(i) / 400.0f);
     for (JointRole role : {JointRole::kLeftFoot, JointRole::kRightFoot}) {
-      for (const SolePoint& p : points_of(role)) lowest = min(lowest, carried(pose, p.bone, p.bind).y);
+      for (const SolePoint& p : points_of(role))
+        lowest = min(lowest, carried(pose, p.bone, p.bind).y);
     }
   }
   return lowest;

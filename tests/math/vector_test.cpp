@@ -26,7 +26,7 @@ int for_each(const char* kind, const char* times, Check check) {
   const Json json = Json::parse(in);
   int count = 0;
   for (const Json& c : json.at("cases")) {
-    if (c.at("kind") != kind) continue;
+    if (c.at("kind").get<std::string>() != kind) continue;
     ++count;
     SCOPED_TRACE(c.at("name").get<std::string>());
     const auto& list = c.at("expect").at(times);

@@ -1,10 +1,12 @@
 // Compiled twice: with the compilers' vectors (test_pose) and with the portable twin of Float4
 // (test_scalar_twin). Both must meet the same constants, and so must every compiler.
+#include <limits>
 #include <vector>
 
 #include <gtest/gtest.h>
 
 #include <sinew/base/hash.hpp>
+#include <sinew/math/instruction_set.hpp>
 #include <sinew/pose/blend.hpp>
 #include <sinew/pose/inertialize_pose.hpp>
 #include <sinew/pose/mirror.hpp>
@@ -35,7 +37,7 @@ void add(Hasher& hash, const Skeleton& s, ConstPoseSpan pose) {
   }
 }
 
-TEST(PoseBits, SampleBlendMirrorAndModel) {
+std::uint64_t hash_of_poses() {
   const auto body =
       testing::make_body(testing::person_parts(), testing::role_names(testing::person_parts()), {},
                          normalize(Quat{1, 2, 3, 4}));
@@ -80,7 +82,45 @@ TEST(PoseBits, SampleBlendMirrorAndModel) {
   const RootDelta d = path.delta(-3.3, 9.6, true);
   add(hash, d.translation);
   add(hash, d.rotation);
-  EXPECT_EQ(hash.value(), 0x39fa6875bf9f4dfbull);
+  return hash.value();
+}
+
+// Every set of kernels that this machine can run gives the same bits.
+TEST(PoseBits, SampleBlendMirrorAndModel) {
+  const InstructionSet before = instruction_set();
+  for (InstructionSet set :
+       {InstructionSet::kPortable, InstructionSet::kSse2, InstructionSet::kAvx2}) {
+    if (!is_available(set)) continue;
+    force_instruction_set(set);
+    EXPECT_EQ(hash_of_poses(), 0xd2d500a93e28b4a6ull) << "kernels " << static_cast<int>(set);
+  }
+  force_instruction_set(before);
+}
+
+// Rotations without a direction, in every lane of every kernel.
+TEST(PoseBits, NoDirectionIsTheIdentity) {
+  const InstructionSet before = instruction_set();
+  const float nan = std::numeric_limits<float>::quiet_NaN();
+  const float inf = std::numeric_limits<float>::infinity();
+  std::vector<SoaTransform> a(7, SoaTransform::identity()), b = a, out = a;
+  for (int slot = 0; slot < 28; ++slot) {
+    const float bad[] = {0, nan, inf, 1e30f};
+    Transform t;
+    t.rotation = {bad[slot % 4], 0, 0, 0};
+    set_lane(a[static_cast<std::size_t>(slot / 4)], (slot + slot / 4) % 4, t);
+    set_lane(b[static_cast<std::size_t>(slot / 4)], (slot + slot / 4) % 4, t);
+  }
+  for (InstructionSet set :
+       {InstructionSet::kPortable, InstructionSet::kSse2, InstructionSet::kAvx2}) {
+    if (!is_available(set)) continue;
+    force_instruction_set(set);
+    blend_poses(a, b, 0.5f, out);
+    for (int slot = 0; slot < 28; ++slot) {
+      EXPECT_EQ(get_lane(out[static_cast<std::size_t>(slot / 4)], slot % 4).rotation, Quat{})
+          << "kernels " << static_cast<int>(set) << ", slot " << slot;
+    }
+  }
+  force_instruction_set(before);
 }
 
 TEST(PoseBits, TwoBone) {

@@ -54,7 +54,7 @@ void update_world(std::vector<Node>& nodes) {
 
 std::size_t index_of(const std::vector<Node>& nodes, const Json& data, const char* key) {
   for (std::size_t i = 0; i < nodes.size(); ++i) {
-    if (nodes[i].name == data.at(key)) return i;
+    if (nodes[i].name == data.at(key).get<std::string>()) return i;
   }
   ADD_FAILURE() << "no node " << key;
   return 0;
@@ -110,7 +110,8 @@ TEST(TwoBone, Vectors) {
     SCOPED_TRACE(c.at("name").get<std::string>());
     double tolerance = 1e-4;
     for (const Json& tag : c.at("tags")) {
-      if (tag == "straight" || tag == "collinear") tolerance = 1e-3;
+      const auto name = tag.get<std::string>();
+      if (name == "straight" || name == "collinear") tolerance = 1e-3;
     }
     const auto nodes = evaluate(c);
     for (const Node& node : nodes) {

@@ -73,7 +73,8 @@ PersonPose turn_pose(float t, bool to_left) {
   pose.chest_rotation = from_yaw(side * deg(6) * lead) * start.chest_rotation;
   pose.head_rotation = from_yaw(side * deg(20) * lead) * start.head_rotation;
   pose.eye_yaw = start.eye_yaw + side * deg(8) * lead;
-  for (bool left : {true, false}) pose.arm(left).swing += deg(left == to_left ? -6.0f : 8.0f) * lead;
+  for (bool left : {true, false})
+    pose.arm(left).swing += deg(left == to_left ? -6.0f : 8.0f) * lead;
   return pose;
 }
 
@@ -112,14 +113,22 @@ float jump_height(float t) {
 struct JumpCurves {
   // Degrees.
   Curve pitch{{{kHeelOff, 0}, {kTakeOff, -52}, {0.66f, -58}, {kTouchDown, -34}, {kFlat, 0}}};
-  Curve toes{{{kHeelOff, 0}, {kTakeOff, 52}, {0.72f, 12}, {0.90f, 12}, {kTouchDown, 34}, {kFlat, 0}}};
-  Curve hips_lean{{{0.04f, 0}, {0.38f, 34}, {kTakeOff, 3}, {0.80f, 6}, {1.04f, 10}, {1.24f, 30}, {1.75f, 0}}};
-  Curve chest_lean{{{0.04f, 0}, {0.38f, 40}, {kTakeOff, 2}, {0.80f, 4}, {1.04f, 12}, {1.26f, 34}, {1.75f, 0}}};
+  Curve toes{
+      {{kHeelOff, 0}, {kTakeOff, 52}, {0.72f, 12}, {0.90f, 12}, {kTouchDown, 34}, {kFlat, 0}}};
+  Curve hips_lean{
+      {{0.04f, 0}, {0.38f, 34}, {kTakeOff, 3}, {0.80f, 6}, {1.04f, 10}, {1.24f, 30}, {1.75f, 0}}};
+  Curve chest_lean{
+      {{0.04f, 0}, {0.38f, 40}, {kTakeOff, 2}, {0.80f, 4}, {1.04f, 12}, {1.26f, 34}, {1.75f, 0}}};
   Curve head_lean{{{0.04f, 0}, {0.38f, 8}, {kTakeOff, -10}, {0.80f, 0}, {1.26f, 12}, {1.75f, 0}}};
   Curve swing{{{0.0f, 0}, {0.31f, -42}, {0.70f, 112}, {1.24f, 18}, {1.8f, 0}}};
   Curve elbow{{{0.0f, 0}, {0.36f, 14}, {0.72f, 26}, {0.95f, 34}, {1.26f, 30}, {1.8f, 0}}};
   // Metres: of the hips backward while crouching.
-  Curve back{{{0.04f, 0}, {0.39f, -0.055f}, {kTakeOff, 0.018f}, {1.02f, 0.018f}, {1.24f, -0.045f}, {1.75f, 0}}};
+  Curve back{{{0.04f, 0},
+              {0.39f, -0.055f},
+              {kTakeOff, 0.018f},
+              {1.02f, 0.018f},
+              {1.24f, -0.045f},
+              {1.75f, 0}}};
 };
 
 PersonPose jump_pose(float t) {
@@ -141,8 +150,8 @@ PersonPose jump_pose(float t) {
     // The toes' joint stays over its place; in flight it rises with the hips, knees a little up.
     const Vec3 pivot = bind_position(on_side(left, Bone::kLeftToes));
     const Vec3 ankle0 = start.foot(left).ankle;
-    Vec3 place = ankle0 + rotate(from_yaw(foot.yaw),
-                                 pivot - bind_position(on_side(left, Bone::kLeftFoot)));
+    Vec3 place =
+        ankle0 + rotate(from_yaw(foot.yaw), pivot - bind_position(on_side(left, Bone::kLeftFoot)));
     if (flying) {
       const float s = (t - kTakeOff) / kFlight;
       place.y += (rise - kTakeOffHeight) + (kTakeOffHeight - kTouchDownHeight) * smooth(s) +

@@ -4,7 +4,9 @@ namespace sinew::make_assets {
 namespace {
 
 bool near_equal(Vec3 a, Vec3 b) { return length(a - b) < 1e-6f; }
-bool near_equal(Quat a, Quat b) { return abs(dot(a, b)) > 1 - 1e-9f && length(Vec3{a.x - b.x, a.y - b.y, a.z - b.z}) < 1e-6f; }
+bool near_equal(Quat a, Quat b) {
+  return abs(dot(a, b)) > 1 - 1e-9f && length(Vec3{a.x - b.x, a.y - b.y, a.z - b.z}) < 1e-6f;
+}
 
 // Drops what does not move.
 template <class T>

@@ -12,11 +12,36 @@ namespace sinew::make_assets {
 // rest pose, all local axes lie along the model's: +X left, +Y up, +Z forward.
 enum class Bone : int {
   kRoot,  // on the ground; carries the travel of clips
-  kHips, kSpine, kChest, kUpperChest, kNeck, kHead,
-  kLeftEye, kLeftShoulder, kLeftUpperArm, kLeftLowerArm, kLeftHand, kLeftThumb, kLeftFingers,
-  kLeftFingerTips, kLeftUpperLeg, kLeftLowerLeg, kLeftFoot, kLeftToes,
-  kRightEye, kRightShoulder, kRightUpperArm, kRightLowerArm, kRightHand, kRightThumb, kRightFingers,
-  kRightFingerTips, kRightUpperLeg, kRightLowerLeg, kRightFoot, kRightToes,
+  kHips,
+  kSpine,
+  kChest,
+  kUpperChest,
+  kNeck,
+  kHead,
+  kLeftEye,
+  kLeftShoulder,
+  kLeftUpperArm,
+  kLeftLowerArm,
+  kLeftHand,
+  kLeftThumb,
+  kLeftFingers,
+  kLeftFingerTips,
+  kLeftUpperLeg,
+  kLeftLowerLeg,
+  kLeftFoot,
+  kLeftToes,
+  kRightEye,
+  kRightShoulder,
+  kRightUpperArm,
+  kRightLowerArm,
+  kRightHand,
+  kRightThumb,
+  kRightFingers,
+  kRightFingerTips,
+  kRightUpperLeg,
+  kRightLowerLeg,
+  kRightFoot,
+  kRightToes,
   kCount,
 };
 inline constexpr int kBoneCount = static_cast<int>(Bone::kCount);
@@ -40,7 +65,7 @@ struct BoneInfo {
 std::span<const BoneInfo> bones();
 Vec3 bind_position(Bone bone);
 
-inline constexpr float kStature = 1.75f;  // metres
+inline constexpr float kStature = 1.75f;   // metres
 inline constexpr float kBodyMass = 75.0f;  // kilograms
 
 // Model-space points of the sole of a shoe in the bind pose, all at height 0.
@@ -52,9 +77,9 @@ SolePoints sole_points(bool left);
 // A rigid part with its mass, for the mass centre. Shares after de Leva (1996), "Adjustments to
 // Zatsiorsky-Seluyanov's segment inertia parameters", mean of women and men.
 struct MassPart {
-  Bone bone;      // moves with it
-  Vec3 centre;    // model space, bind pose
-  float share;    // of kBodyMass
+  Bone bone;    // moves with it
+  Vec3 centre;  // model space, bind pose
+  float share;  // of kBodyMass
 };
 std::span<const MassPart> mass_parts();
 

@@ -1,6 +1,7 @@
-// The person's clips. All are keyed at 60 Hz and carry their travel on the joint "Root": translation
-// along the ground and turn about +Y; the hips below it hold sway, bob and lean. Root-motion settings
-// are enabled with rotation and XZ not baked and Y baked, so that R(t) is exactly the root joint.
+// The person's clips. All are keyed at 60 Hz and carry their travel on the joint "Root":
+// translation along the ground and turn about +Y; the hips below it hold sway, bob and lean.
+// Root-motion settings are enabled with rotation and XZ not baked and Y baked, so that R(t) is
+// exactly the root joint.
 //
 // Contacts: a foot (role left_foot, right_foot) is in contact while its sole is flat on the ground,
 // toes (left_toes, right_toes) from then until they leave it; the foot bears weight while either
@@ -29,11 +30,11 @@ RawClip bake(std::string name, float duration, bool loop,
 PersonPose idle_pose(float share);
 
 RawClip make_idle();
-RawClip make_walk();  // 1.4 m/s
-RawClip make_run();   // 3.6 m/s, with flight
+RawClip make_walk();           // 1.4 m/s
+RawClip make_run();            // 3.6 m/s, with flight
 RawClip make_turn(bool left);  // a quarter turn on the spot: "turn_left", "turn_right"
-RawClip make_jump();  // on the spot
-RawClip make_wave();  // right hand
+RawClip make_jump();           // on the spot
+RawClip make_wave();           // right hand
 
 std::vector<RawClip> make_clips();
 

@@ -29,7 +29,8 @@ class Curve {
     float at = 0;
     float value = 0;
   };
-  explicit Curve(std::vector<Key> keys, float period = 0) : keys_(std::move(keys)), period_(period) {
+  explicit Curve(std::vector<Key> keys, float period = 0)
+      : keys_(std::move(keys)), period_(period) {
     const std::size_t n = keys_.size();
     slopes_.assign(n, 0.0f);
     for (std::size_t i = 0; i < n; ++i) {

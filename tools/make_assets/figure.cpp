@@ -15,8 +15,16 @@ constexpr std::size_t kHalfTriangles = 2600;
 
 // The parts of BodyShape and what is added to them.
 enum Look : int {
-  kLookSkin, kLookShirt, kLookTrousers, kLookShoes, kLookHair, kLookSole,
-  kLookEye, kLookPupil, kLookMouth, kLookCount,
+  kLookSkin,
+  kLookShirt,
+  kLookTrousers,
+  kLookShoes,
+  kLookHair,
+  kLookSole,
+  kLookEye,
+  kLookPupil,
+  kLookMouth,
+  kLookCount,
 };
 
 Vec4 from_srgb(int r, int g, int b) {
@@ -69,9 +77,8 @@ Weights skin_weights(const BodyShape& shape, Vec3 p) {
   for (const Near& n : near) {
     const float share = exp(-(n.distance - least) / kReach);
     if (share < 1e-3f) continue;
-    n.limb->weigh(p, [&](Bone bone, float w) {
-      total[static_cast<std::size_t>(index(bone))] += share * w;
-    });
+    n.limb->weigh(
+        p, [&](Bone bone, float w) { total[static_cast<std::size_t>(index(bone))] += share * w; });
   }
   std::vector<int> order;
   for (int i = 0; i < kBoneCount; ++i) order.push_back(i);
@@ -124,10 +131,10 @@ Weights rigid(Bone bone) {
 // Bending places get more triangles, and so do hands and face.
 std::vector<DensePoint> dense_points() {
   const auto at = [](Bone bone, float radius) { return DensePoint{bind_position(bone), radius}; };
-  return {at(Bone::kLeftUpperArm, 0.12f), at(Bone::kLeftLowerArm, 0.09f),
-          at(Bone::kLeftHand, 0.07f),     at(Bone::kLeftFingers, 0.08f),
-          at(Bone::kLeftUpperLeg, 0.16f), at(Bone::kLeftLowerLeg, 0.11f),
-          at(Bone::kLeftFoot, 0.08f),     at(Bone::kNeck, 0.10f),
+  return {at(Bone::kLeftUpperArm, 0.12f),       at(Bone::kLeftLowerArm, 0.09f),
+          at(Bone::kLeftHand, 0.07f),           at(Bone::kLeftFingers, 0.08f),
+          at(Bone::kLeftUpperLeg, 0.16f),       at(Bone::kLeftLowerLeg, 0.11f),
+          at(Bone::kLeftFoot, 0.08f),           at(Bone::kNeck, 0.10f),
           DensePoint{{0, 1.60f, 0.09f}, 0.08f}, DensePoint{{0.02f, 1.66f, 0}, 0.16f}};
 }
 
@@ -228,8 +235,8 @@ Mesh sphere_cap(const char* name, Look look, Bone bone, Vec3 centre, Vec3 radii,
       const SinCos around = sincos(kTwoPi * static_cast<float>(i) / kSegments);
       const Vec3 n =
           rotate(outward, Vec3{polar.sin * around.cos, polar.sin * around.sin, polar.cos});
-      const std::uint32_t v =
-          builder.add(centre + n * radii, {n.x / radii.x, n.y / radii.y, n.z / radii.z}, rigid(bone));
+      const std::uint32_t v = builder.add(
+          centre + n * radii, {n.x / radii.x, n.y / radii.y, n.z / radii.z}, rigid(bone));
       if (i == 0) ring_start[ring] = v;
     }
   }
@@ -280,8 +287,8 @@ void add_face(const BodyShape& shape, std::vector<Mesh>& meshes) {
     const Bone eye = on_side(left, Bone::kLeftEye);
     const Vec3 centre = bind_position(eye);
     const Vec3 white{0.0170f, 0.0185f, 0.0165f};
-    meshes.push_back(sphere_cap(left ? "eye_left" : "eye_right", kLookEye, eye, centre, white,
-                                0.62f, 1.75f));
+    meshes.push_back(
+        sphere_cap(left ? "eye_left" : "eye_right", kLookEye, eye, centre, white, 0.62f, 1.75f));
     meshes.push_back(sphere_cap(left ? "pupil_left" : "pupil_right", kLookPupil, eye, centre,
                                 white * 1.004f, 0, 0.64f));
     std::vector<Vec3> brow;
@@ -321,9 +328,10 @@ Model make_body() {
   const BodyShape shape;
   model.meshes = body_meshes(shape);
   add_face(shape, model.meshes);
-  model.sockets = {{"grip_left", index(Bone::kLeftHand), {{0.05f, -0.05f, 0.01f}, {}, {1, 1, 1}}},
-                   {"grip_right", index(Bone::kRightHand), {{-0.05f, -0.05f, 0.01f}, {}, {1, 1, 1}}},
-                   {"eyes", index(Bone::kHead), {{0, 0.090f, 0.090f}, {}, {1, 1, 1}}}};
+  model.sockets = {
+      {"grip_left", index(Bone::kLeftHand), {{0.05f, -0.05f, 0.01f}, {}, {1, 1, 1}}},
+      {"grip_right", index(Bone::kRightHand), {{-0.05f, -0.05f, 0.01f}, {}, {1, 1, 1}}},
+      {"eyes", index(Bone::kHead), {{0, 0.090f, 0.090f}, {}, {1, 1, 1}}}};
   return model;
 }
 

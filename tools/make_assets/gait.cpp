@@ -1,8 +1,8 @@
 // Walk and run. One description of a foot's cycle serves both; the right side is the left one, half
 // a cycle later and reflected.
 //
-// Figures after Winter, "Biomechanics and Motor Control of Human Movement" (walking), and Novacheck,
-// "The biomechanics of running" (1998), rounded and adapted to this body.
+// Figures after Winter, "Biomechanics and Motor Control of Human Movement" (walking), and
+// Novacheck, "The biomechanics of running" (1998), rounded and adapted to this body.
 #include <algorithm>
 
 #include "clips.hpp"
@@ -13,16 +13,18 @@ namespace {
 
 constexpr float deg(float degrees) { return degrees * kDegToRad; }
 
-// One foot. Phases are shares of the cycle, 0 where the heel meets the ground. Contacts begin and end
-// at keys, so that no key's interpolation reaches into them.
+// One foot. Phases are shares of the cycle, 0 where the heel meets the ground. Contacts begin and
+// end at keys, so that no key's interpolation reaches into them.
 struct FootCycle {
   float flat_at, heel_off_at, toe_off_at;
-  float ahead;       // metres: how far before the root the foot is placed
-  float side;        // metres from the middle line
-  float turn_out;    // radians
-  std::vector<Curve::Key> pitch;         // whole cycle, degrees, toes up; 0 while flat
-  std::vector<Curve::Key> swing_height;  // of the ankle: share of the swing, metres; ends are filled in
+  float ahead;                    // metres: how far before the root the foot is placed
+  float side;                     // metres from the middle line
+  float turn_out;                 // radians
+  std::vector<Curve::Key> pitch;  // whole cycle, degrees, toes up; 0 while flat
+  std::vector<Curve::Key>
+      swing_height;  // of the ankle: share of the swing, metres; ends are filled in
   float swing_toes;  // degrees, toes up, at the strike
+  float gentle;      // share of the first acceleration of the swing that is put off
 };
 
 struct Gait {
@@ -35,7 +37,9 @@ struct Gait {
 class FootPath {
  public:
   FootPath(const Gait& gait, bool left)
-      : gait_(gait), left_(left), pitch_(gait.foot.pitch, 1.0f),
+      : gait_(gait),
+        left_(left),
+        pitch_(gait.foot.pitch, 1.0f),
         lift_(toe_off_ankle().y, strike_ankle().y, gait.foot) {}
 
   // `cycle`: phases since the strike of loop 0, any number.
@@ -116,7 +120,8 @@ class FootPath {
     Vec3 end = to.ankle;
     end.z += stride();
     foot.ankle.x = hermite(from.ankle.x, end.x, v0.x, v1.x, span, s);
-    foot.ankle.z = hermite(from.ankle.z, end.z, v0.z, v1.z, span, s);
+    foot.ankle.z = hermite(from.ankle.z, end.z, v0.z, v1.z, span, s) -
+                   gentle_start(end.z - from.ankle.z, v0.z * span, v1.z * span, s);
     foot.ankle.y = swing_height(s, v0.y * span, v1.y * span);
     const float toes0 = (from.toes - before.toes) / kStep;
     // The toes straighten in the first part of the swing and rise again before the strike.
@@ -130,11 +135,17 @@ class FootPath {
     return foot;
   }
 
+  // Takes most of a cubic's jump of acceleration away from the start of the swing, so that the
+  // nearly straight leg does not kick. Ends and their slopes stay as they are.
+  float gentle_start(float way, float slope0, float slope1, float s) const {
+    const float acceleration = 6 * way - 4 * slope0 - 2 * slope1;
+    return gait_.foot.gentle * 0.5f * acceleration * s * s * (1 - s) * square(1 - s);
+  }
+
   // The keys' curve has no slope at its ends: what is missing there is added and fades out.
   float swing_height(float s, float slope0, float slope1) const {
     const float a = clamp01(s / 0.35f), b = clamp01((1 - s) / 0.35f);
-    return lift_.curve(s) + slope0 * s * square(1 - a) -
-           slope1 * (1 - s) * square(1 - b);
+    return lift_.curve(s) + slope0 * s * square(1 - a) - slope1 * (1 - s) * square(1 - b);
   }
 
   const Gait& gait_;
@@ -168,8 +179,8 @@ Gait walk_gait() {
   gait.speed = kWalkSpeed;
   gait.period = 1.0f;
   const auto keys = [&](float count) { return count / (gait.period * kKeyRate); };
-  gait.foot = {keys(5), keys(22), keys(37), 0.372f, 0.072f, deg(6), {}, {}, 14};
-  gait.foot.pitch = {{0.00f, 15},     {keys(5), 0},  {keys(22), 0}, {0.50f, -22},
+  gait.foot = {keys(5), keys(22), keys(37), 0.372f, 0.072f, deg(6), {}, {}, 14, 0};
+  gait.foot.pitch = {{0.00f, 15},     {keys(5), 0}, {keys(22), 0}, {0.50f, -22},
                      {keys(37), -58}, {0.66f, -62}, {0.80f, -8},   {0.93f, 19}};
   gait.foot.swing_height = {{0.22f, 0.225f}, {0.62f, 0.115f}, {0.80f, 0.122f}};
   gait.hips_height = 0.925f;
@@ -187,8 +198,8 @@ PersonPose walk_pose(const Gait& gait, const FootPath& left_path, const FootPath
   // Twice a cycle the hips rise over the standing leg; once they sway to each side.
   pose.hips = {0.018f * wave(p, 0.30f), gait.hips_height + 0.017f * wave(2 * p, 0.58f),
                gait.hips_ahead + 0.006f * wave(2 * p, 0.10f)};
-  pose.hips_rotation =
-      trunk_rotation(deg(-6) * wave(p, 0), deg(3) + deg(1) * wave(2 * p, 0.05f), deg(3.5f) * wave(p, 0.17f));
+  pose.hips_rotation = trunk_rotation(deg(-6) * wave(p, 0), deg(3) + deg(1) * wave(2 * p, 0.05f),
+                                      deg(3.5f) * wave(p, 0.17f));
   pose.chest_rotation =
       trunk_rotation(deg(7) * wave(p, 0.02f), deg(4), deg(-1.5f) * wave(p, 0.22f));
   pose.head_rotation = trunk_rotation(deg(1) * wave(p, 0.05f), deg(2), deg(-0.5f) * wave(p, 0.25f));
@@ -214,11 +225,11 @@ Gait run_gait() {
   gait.speed = kRunSpeed;
   gait.period = 0.7f;
   const auto keys = [&](float count) { return count / (gait.period * kKeyRate); };
-  gait.foot = {keys(2), keys(6), keys(14), 0.335f, 0.050f, deg(4), {}, {}, 10};
-  gait.foot.pitch = {{0.00f, 6},   {keys(2), 0}, {keys(6), 0}, {0.25f, -30}, {keys(14), -60},
-                     {0.40f, -80}, {0.56f, -74}, {0.80f, 0},   {0.93f, 9}};
+  gait.foot = {keys(2), keys(6), keys(14), 0.343f, 0.050f, deg(4), {}, {}, 10, 0.7f};
+  gait.foot.pitch = {{0.00f, 6},   {keys(2), 0}, {keys(6), 0}, {0.25f, -30}, {keys(14), -62},
+                     {0.40f, -82}, {0.56f, -74}, {0.80f, 0},   {0.93f, 9}};
   gait.foot.swing_height = {{0.33f, 0.47f}, {0.66f, 0.33f}, {0.90f, 0.135f}};
-  gait.hips_height = 0.890f;
+  gait.hips_height = 0.884f;
   gait.hips_ahead = 0.02f;
   return gait;
 }
@@ -238,7 +249,8 @@ float bounce(float half_phase, const Gait& gait) {
   const float b = 2 * kGravity * (stance + flight) / stance;
   // Twice the integral of -g + b sin^2(pi t / stance), with velocity -up at the start.
   const float k = kTwoPi / stance;
-  return -up * t - 0.5f * kGravity * t * t + 0.25f * b * t * t - 0.5f * b * (1 - cos(k * t)) / (k * k);
+  return -up * t - 0.5f * kGravity * t * t + 0.25f * b * t * t -
+         0.5f * b * (1 - cos(k * t)) / (k * k);
 }
 
 PersonPose run_pose(const Gait& gait, const FootPath& left_path, const FootPath& right_path,
@@ -253,8 +265,7 @@ PersonPose run_pose(const Gait& gait, const FootPath& left_path, const FootPath&
                gait.hips_ahead + 0.010f * wave(2 * p, 0.75f)};
   pose.hips_rotation = trunk_rotation(deg(-9) * wave(p, 0), deg(9) + deg(2) * wave(2 * p, 0.7f),
                                       deg(4) * wave(p, 0.16f));
-  pose.chest_rotation =
-      trunk_rotation(deg(11) * wave(p, 0), deg(11), deg(-2) * wave(p, 0.2f));
+  pose.chest_rotation = trunk_rotation(deg(11) * wave(p, 0), deg(11), deg(-2) * wave(p, 0.2f));
   pose.head_rotation = trunk_rotation(deg(1) * wave(p, 0), deg(3), 0);
   for (bool left : {true, false}) {
     const float q = left ? p : p - 0.5f;
@@ -277,8 +288,8 @@ PersonPose run_pose(const Gait& gait, const FootPath& left_path, const FootPath&
 RawClip make_walk() {
   const Gait gait = walk_gait();
   const FootPath left(gait, true), right(gait, false);
-  RawClip clip = bake("walk", gait.period, true,
-                      [&](float t) { return walk_pose(gait, left, right, t); });
+  RawClip clip =
+      bake("walk", gait.period, true, [&](float t) { return walk_pose(gait, left, right, t); });
   annotate(clip, gait);
   return clip;
 }

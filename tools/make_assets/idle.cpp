@@ -15,8 +15,8 @@ PersonPose idle_pose(float share) {
   const auto turn = [&](float times, float peak_at) {
     return cos(kTwoPi * (times * share - peak_at));
   };
-  const float breath = turn(kBreaths, 0.4f);   // 1: lungs full
-  const float weight = turn(1, 0.25f);         // 1: on the left leg
+  const float breath = turn(kBreaths, 0.4f);  // 1: lungs full
+  const float weight = turn(1, 0.25f);        // 1: on the left leg
   PersonPose pose = standing_pose();
   for (bool left : {true, false}) {
     FootPose& foot = pose.foot(left);
@@ -28,8 +28,8 @@ PersonPose idle_pose(float share) {
   pose.hips_rotation = trunk_rotation(deg(1.5f) * turn(1, 0.35f), deg(1), deg(1.8f) * weight);
   pose.chest_rotation = trunk_rotation(deg(-1.0f) * turn(1, 0.40f), deg(1.5f) - deg(1.2f) * breath,
                                        deg(-1.0f) * weight);
-  pose.head_rotation = trunk_rotation(deg(5) * turn(1, 0.55f), deg(1) - deg(0.6f) * breath,
-                                      deg(-0.6f) * weight);
+  pose.head_rotation =
+      trunk_rotation(deg(5) * turn(1, 0.55f), deg(1) - deg(0.6f) * breath, deg(-0.6f) * weight);
   pose.eye_yaw = deg(4) * turn(1, 0.5f);
   for (bool left : {true, false}) {
     ArmPose& arm = pose.arm(left);
@@ -50,7 +50,7 @@ namespace {
 
 ArmPose blend(const ArmPose& a, const ArmPose& b, float t) {
   ArmPose out;
-  for (float ArmPose::*channel :
+  for (float ArmPose::* channel :
        {&ArmPose::raise, &ArmPose::advance, &ArmPose::swing, &ArmPose::out, &ArmPose::inward,
         &ArmPose::elbow, &ArmPose::pronation, &ArmPose::wrist, &ArmPose::curl, &ArmPose::thumb}) {
     out.*channel = lerp(a.*channel, b.*channel, t);
@@ -59,8 +59,8 @@ ArmPose blend(const ArmPose& a, const ArmPose& b, float t) {
 }
 
 void annotate_standing(RawClip& clip) {
-  for (JointRole role : {JointRole::kLeftFoot, JointRole::kLeftToes, JointRole::kRightFoot,
-                         JointRole::kRightToes}) {
+  for (JointRole role :
+       {JointRole::kLeftFoot, JointRole::kLeftToes, JointRole::kRightFoot, JointRole::kRightToes}) {
     clip.annotations.contacts.push_back({role, "", 0, clip.duration});
   }
 }
@@ -68,7 +68,8 @@ void annotate_standing(RawClip& clip) {
 }  // namespace
 
 RawClip make_idle() {
-  RawClip clip = bake("idle", kIdleSeconds, true, [](float t) { return idle_pose(t / kIdleSeconds); });
+  RawClip clip =
+      bake("idle", kIdleSeconds, true, [](float t) { return idle_pose(t / kIdleSeconds); });
   annotate_standing(clip);
   return clip;
 }
@@ -76,7 +77,8 @@ RawClip make_idle() {
 RawClip make_wave() {
   constexpr float kSeconds = 2.6f;
   const Curve up({{0, 0}, {0.55f, 1}, {2.0f, 1}, {2.6f, 0}});
-  const Curve sway({{0.35f, 0}, {0.65f, 1}, {0.95f, -1}, {1.25f, 1}, {1.55f, -1}, {1.85f, 1}, {2.3f, 0}});
+  const Curve sway(
+      {{0.35f, 0}, {0.65f, 1}, {0.95f, -1}, {1.25f, 1}, {1.55f, -1}, {1.85f, 1}, {2.3f, 0}});
   RawClip clip = bake("wave", kSeconds, false, [&](float t) {
     PersonPose pose = idle_pose(0);
     ArmPose raised;
@@ -90,7 +92,8 @@ RawClip make_wave() {
     raised.curl = 0.05f;
     raised.thumb = -0.2f;
     pose.right_arm = blend(pose.right_arm, raised, up(t));
-    pose.chest_rotation = trunk_rotation(deg(-3) * up(t), 0, deg(2.5f) * up(t)) * pose.chest_rotation;
+    pose.chest_rotation =
+        trunk_rotation(deg(-3) * up(t), 0, deg(2.5f) * up(t)) * pose.chest_rotation;
     pose.head_rotation = trunk_rotation(deg(-4) * up(t), 0, deg(-4) * up(t)) * pose.head_rotation;
     return pose;
   });

@@ -4,8 +4,8 @@
 
 namespace sinew::make_assets {
 
-std::vector<RawClip> make_clips() { 
-  return {make_idle(),      make_walk(),      make_run(), make_turn(true),
+std::vector<RawClip> make_clips() {
+  return {make_idle(),      make_walk(), make_run(), make_turn(true),
           make_turn(false), make_jump(), make_wave()};
 }
 

@@ -57,7 +57,8 @@ void Solver::trunk(const PersonPose& pose) {
   set_local(Bone::kNeck, from_rotation_vector(nod * 0.45f));
   set_local(Bone::kHead, from_rotation_vector(nod * 0.55f));
   for (Bone eye : {Bone::kLeftEye, Bone::kRightEye}) {
-    set_local(eye, from_axis_angle(kAxisY, pose.eye_yaw) * from_axis_angle(kAxisX, -pose.eye_pitch));
+    set_local(eye,
+              from_axis_angle(kAxisY, pose.eye_yaw) * from_axis_angle(kAxisX, -pose.eye_pitch));
   }
 }
 
@@ -142,8 +143,7 @@ float leg_reach(const PersonPose& pose, bool left) {
   const Bone upper = on_side(left, Bone::kLeftUpperLeg), lower = on_side(left, Bone::kLeftLowerLeg);
   const Bone ankle = on_side(left, Bone::kLeftFoot);
   const Vec3 offset = bind_position(upper) - bind_position(Bone::kHips);
-  const Vec3 hip =
-      transform_point(pose.root, pose.hips + rotate(pose.hips_rotation, offset));
+  const Vec3 hip = transform_point(pose.root, pose.hips + rotate(pose.hips_rotation, offset));
   const float whole = distance(bind_position(upper), bind_position(lower)) +
                       distance(bind_position(lower), bind_position(ankle));
   return distance(hip, pose.foot(left).ankle) / whole;

@@ -26,8 +26,8 @@ float ellipsoid_distance(Vec3 q, Vec3 r) {
   return k1 > 1e-6f ? k0 * (k0 - 1) / k1 : -min(r.x, r.y);
 }
 
-constexpr float Section::*kChannels[] = {&Section::side, &Section::front, &Section::side_offset,
-                                         &Section::front_offset};
+constexpr float Section::* kChannels[] = {&Section::side, &Section::front, &Section::side_offset,
+                                          &Section::front_offset};
 
 }  // namespace
 
@@ -43,7 +43,7 @@ Limb::Limb(Vec3 origin, Vec3 axis, Vec3 side, std::vector<Section> sections, flo
   front_ = cross(side_, axis_);
   for (std::size_t i = 1; i + 1 < sections_.size(); ++i) {
     const Section &a = sections_[i - 1], &b = sections_[i], &c = sections_[i + 1];
-    for (float Section::*channel : kChannels) {
+    for (float Section::* channel : kChannels) {
       slopes_[i].*channel = monotone_slope((b.*channel - a.*channel) / (b.at - a.at),
                                            (c.*channel - b.*channel) / (c.at - b.at));
     }
@@ -65,7 +65,7 @@ Section Limb::section(float h) const {
   const Section &a = sections_[i], &b = sections_[i + 1];
   const float span = b.at - a.at, t = (h - a.at) / span;
   Section out;
-  for (float Section::*channel : kChannels) {
+  for (float Section::* channel : kChannels) {
     out.*channel =
         hermite(a.*channel, b.*channel, slopes_[i].*channel, slopes_[i + 1].*channel, span, t);
   }
@@ -104,7 +104,7 @@ namespace {
 Limb grown_limb(Vec3 origin, Vec3 axis, Vec3 side, std::vector<Section> sections, float start_cap,
                 float end_cap) {
   for (Section& s : sections) {
-    for (float Section::*channel : kChannels) s.*channel *= kHeadScale;
+    for (float Section::* channel : kChannels) s.*channel *= kHeadScale;
     s.at *= kHeadScale;
   }
   return Limb(on_head(origin), axis, side, std::move(sections), start_cap * kHeadScale,
@@ -123,42 +123,43 @@ void BodyShape::add_head() {
   neck.first_bone = Bone::kUpperChest;
   neck.knots = {{1.462f, 0.07f, Bone::kNeck}, {1.535f, 0.05f, Bone::kHead}};
   Limb head = grown_limb(Vec3{}, kAxisY, kAxisX,
-            {{1.552f, 0.042f, 0.046f, 0, 0.042f},
-             {1.575f, 0.058f, 0.065f, 0, 0.028f},
-             {1.605f, 0.068f, 0.080f, 0, 0.016f},
-             {1.645f, 0.075f, 0.091f, 0, 0.006f},
-             {1.690f, 0.075f, 0.093f, 0, 0.000f},
-             {1.722f, 0.063f, 0.080f, 0, -0.002f}},
-            0.026f, 0.022f);
+                         {{1.552f, 0.042f, 0.046f, 0, 0.042f},
+                          {1.575f, 0.058f, 0.065f, 0, 0.028f},
+                          {1.605f, 0.068f, 0.080f, 0, 0.016f},
+                          {1.645f, 0.075f, 0.091f, 0, 0.006f},
+                          {1.690f, 0.075f, 0.093f, 0, 0.000f},
+                          {1.722f, 0.063f, 0.080f, 0, -0.002f}},
+                         0.026f, 0.022f);
   head.first_bone = Bone::kHead;
   Limb nose = grown_limb({0, 1.632f, 0.090f}, {0, -1.0f, 0.42f}, kAxisX,
-            {{0, 0.008f, 0.008f}, {0.022f, 0.011f, 0.011f}, {0.036f, 0.014f, 0.012f}}, 0.008f,
-            0.008f);
+                         {{0, 0.008f, 0.008f}, {0.022f, 0.011f, 0.011f}, {0.036f, 0.014f, 0.012f}},
+                         0.008f, 0.008f);
   nose.first_bone = Bone::kHead;
   nose.blend = 0.012f;
   add(Part::kSkin, neck);
   add(Part::kSkin, head);
   add(Part::kSkin, nose);
   for (bool left : {true, false}) {
-    Limb ear = grown_limb(on_side(left, Vec3{0.077f, 1.597f, -0.004f}), on_side(left, Vec3{0.18f, 1, -0.12f}),
-             kAxisZ, {{0.006f, 0.010f, 0.007f}, {0.022f, 0.015f, 0.009f}, {0.038f, 0.016f, 0.009f}},
-             0.010f, 0.012f);
+    Limb ear = grown_limb(
+        on_side(left, Vec3{0.077f, 1.597f, -0.004f}), on_side(left, Vec3{0.18f, 1, -0.12f}), kAxisZ,
+        {{0.006f, 0.010f, 0.007f}, {0.022f, 0.015f, 0.009f}, {0.038f, 0.016f, 0.009f}}, 0.010f,
+        0.012f);
     ear.first_bone = Bone::kHead;
     ear.blend = 0.008f;
     add(Part::kSkin, ear);
   }
   Limb hair = grown_limb(Vec3{}, kAxisY, kAxisX,
-            {{1.600f, 0.062f, 0.052f, 0, -0.040f},
-             {1.640f, 0.078f, 0.076f, 0, -0.028f},
-             {1.690f, 0.083f, 0.089f, 0, -0.014f},
-             {1.725f, 0.074f, 0.085f, 0, -0.006f}},
-            0.020f, 0.034f);
+                         {{1.600f, 0.062f, 0.052f, 0, -0.040f},
+                          {1.640f, 0.078f, 0.076f, 0, -0.028f},
+                          {1.690f, 0.083f, 0.089f, 0, -0.014f},
+                          {1.725f, 0.074f, 0.085f, 0, -0.006f}},
+                         0.020f, 0.034f);
   hair.first_bone = Bone::kHead;
   Limb quiff = grown_limb({0, 1.728f, 0.060f}, {1, 0, 0}, kAxisY,
-             {{-0.044f, 0.013f, 0.014f, -0.010f, 0},
-              {0.010f, 0.022f, 0.022f, 0.002f, 0},
-              {0.046f, 0.014f, 0.014f, -0.006f, 0}},
-             0.014f, 0.014f);
+                          {{-0.044f, 0.013f, 0.014f, -0.010f, 0},
+                           {0.010f, 0.022f, 0.022f, 0.002f, 0},
+                           {0.046f, 0.014f, 0.014f, -0.006f, 0}},
+                          0.014f, 0.014f);
   quiff.first_bone = Bone::kHead;
   quiff.blend = 0.03f;
   add(Part::kHair, hair);
@@ -184,8 +185,8 @@ void BodyShape::add_torso() {
   add(Part::kShirt, shirt);
   for (bool left : {true, false}) {  // from the neck down to the shoulder
     Limb yoke(on_side(left, Vec3{0.040f, 1.428f, -0.016f}), on_side(left, Vec3{0.124f, -0.042f, 0}),
-              kAxisZ, {{0, 0.060f, 0.030f}, {0.06f, 0.058f, 0.036f}, {0.125f, 0.056f, 0.044f}}, 0.03f,
-              0.03f);
+              kAxisZ, {{0, 0.060f, 0.030f}, {0.06f, 0.058f, 0.036f}, {0.125f, 0.056f, 0.044f}},
+              0.03f, 0.03f);
     yoke.first_bone = Bone::kUpperChest;
     yoke.knots = {{0.02f, 0.08f, on_side(left, Bone::kLeftShoulder)}};
     yoke.blend = 0.05f;

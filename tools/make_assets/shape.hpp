@@ -12,8 +12,8 @@ namespace sinew::make_assets {
 
 // A cross-section of a limb, at right angles to its axis.
 struct Section {
-  float at = 0;       // along the axis, metres from its origin
-  float side = 0;     // radii of the ellipse
+  float at = 0;    // along the axis, metres from its origin
+  float side = 0;  // radii of the ellipse
   float front = 0;
   float side_offset = 0;  // of its centre
   float front_offset = 0;
@@ -91,7 +91,9 @@ class BodyShape {
   std::span<const Limb> limbs(Part part) const { return parts_[static_cast<std::size_t>(part)]; }
 
  private:
-  void add(Part part, Limb limb) { parts_[static_cast<std::size_t>(part)].push_back(std::move(limb)); }
+  void add(Part part, Limb limb) {
+    parts_[static_cast<std::size_t>(part)].push_back(std::move(limb));
+  }
   void add_head();
   void add_torso();
   void add_arm(bool left);

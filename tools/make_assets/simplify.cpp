@@ -58,17 +58,19 @@ struct Collapse {
   std::uint32_t stamp[2] = {};
   Vec3 target;
   // Cheapest first; equal costs by index, so that the result is always the same.
-  bool operator<(const Collapse& o) const {
-    return cost != o.cost ? cost > o.cost : edge > o.edge;
-  }
+  bool operator<(const Collapse& o) const { return cost != o.cost ? cost > o.cost : edge > o.edge; }
 };
 
 class Simplifier {
  public:
   Simplifier(Surface& surface, const std::vector<DensePoint>& dense)
-      : s_(surface), dense_(dense), quadrics_(surface.positions.size()),
-        around_(surface.positions.size()), stamp_(surface.positions.size(), 0),
-        feature_count_(surface.positions.size(), 0), alive_(surface.triangles.size(), true) {
+      : s_(surface),
+        dense_(dense),
+        quadrics_(surface.positions.size()),
+        around_(surface.positions.size()),
+        stamp_(surface.positions.size(), 0),
+        feature_count_(surface.positions.size(), 0),
+        alive_(surface.triangles.size(), true) {
     build();
   }
 
@@ -87,7 +89,9 @@ class Simplifier {
   }
 
  private:
-  static Edge make_edge(std::uint32_t a, std::uint32_t b) { return {std::min(a, b), std::max(a, b)}; }
+  static Edge make_edge(std::uint32_t a, std::uint32_t b) {
+    return {std::min(a, b), std::max(a, b)};
+  }
   bool is_feature(Edge e) const {
     const auto it = features_.find(e);
     return it != features_.end();
@@ -226,8 +230,8 @@ class Simplifier {
       if (lb > 1e-9f && dot(before, after) < 0.5f * la * lb) return false;
       const float longest = max(length_squared(p[1] - p[0]),
                                 max(length_squared(p[2] - p[1]), length_squared(p[0] - p[2])));
-      if (la < 0.15f * longest && la * length_squared(s_.positions[tri[0]] - s_.positions[tri[1]]) <
-                                      lb * longest * 0.3f) {
+      if (la < 0.15f * longest &&
+          la * length_squared(s_.positions[tri[0]] - s_.positions[tri[1]]) < lb * longest * 0.3f) {
         return false;
       }
     }

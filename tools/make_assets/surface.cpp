@@ -96,8 +96,8 @@ class SurfaceNets {
     }
     vertex_[id(x, y, z)] = static_cast<int>(surface_.positions.size());
     const Vec3 low = corner(x, y, z), margin{0.2f * cell_, 0.2f * cell_, 0.2f * cell_};
-    surface_.positions.push_back(onto_surface(sum / count, low - margin,
-                                              corner(x + 1, y + 1, z + 1) + margin));
+    surface_.positions.push_back(
+        onto_surface(sum / count, low - margin, corner(x + 1, y + 1, z + 1) + margin));
   }
 
   // Two Newton steps along the gradient, kept near the cell.
@@ -143,9 +143,7 @@ class SurfaceNets {
       surface_.triangles.push_back({v[1], v[2], v[3]});
     }
   }
-  std::uint32_t vertex(std::size_t cell) const {
-    return static_cast<std::uint32_t>(vertex_[cell]);
-  }
+  std::uint32_t vertex(std::size_t cell) const { return static_cast<std::uint32_t>(vertex_[cell]); }
 
   const BodyShape& shape_;
   float cell_;
@@ -266,7 +264,8 @@ void cut_seams(Surface& surface, const BodyShape& shape) {
     }
     // Not onto a corner itself.
     const float whole = distance(surface.positions[a], surface.positions[b]);
-    const float share = clamp(distance(surface.positions[a], low) / max(whole, 1e-9f), 0.05f, 0.95f);
+    const float share =
+        clamp(distance(surface.positions[a], low) / max(whole, 1e-9f), 0.05f, 0.95f);
     return lerp(surface.positions[a], surface.positions[b], share);
   });
 }

@@ -50,6 +50,8 @@ struct Source {
 // rest pose at every key are dropped. Morph weights are curves "morph/<mesh>/<target>", where
 // <mesh> is the name of the Mesh and <target> that of its MorphTarget.
 //
+// Roles: those that a VRM extension names, else those of find_roles().
+//
 // Errors have the file, the place in it and the reason. What can be read in one sane way only, but
 // breaks the specification, gives a warning in Model::findings instead.
 Result<Model> load(const std::string& path, const Options& options = {});

@@ -7,8 +7,8 @@
 // Images are stored as PNG without compression. Skins, materials, vertex colours and morph targets
 // are plain glTF.
 //
-// What glTF has no place for rides in `extras`, always in an object under the key "sinew". Times are
-// seconds, angles radians, lengths metres; a key that holds its default may be missing.
+// What glTF has no place for rides in `extras`, always in an object under the key "sinew". Times
+// are seconds, angles radians, lengths metres; a key that holds its default may be missing.
 //
 // Of each animation:
 //   "extras": {"sinew": {
@@ -24,7 +24,8 @@
 //                     "rotation_basis": "original",      // "original" | "mass_centre" | "feet"
 //                     "y_basis": "original", "xz_basis": "original",
 //                     "rotation_offset": 0, "y_offset": 0},
-//     "curves": [{"name": "blink", "default": 0, "interpolation": "LINEAR",  // or STEP, CUBICSPLINE
+//     "curves": [{"name": "blink", "default": 0, "interpolation": "LINEAR",  // or STEP,
+//     CUBICSPLINE
 //                 "times": [0, 1], "values": [0, 1],
 //                 "in_tangents": [], "out_tangents": []}]                   // CUBICSPLINE only
 //   }}

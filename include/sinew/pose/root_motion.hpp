@@ -38,6 +38,16 @@ class RootPath {
   static RootPath build(const Clip& clip, const Skeleton& skeleton,
                         const RootMotionSettings& settings, const RoleMap* roles = nullptr);
 
+  // Straight travel at `velocity` (metres per second, y = 0) for `duration` seconds: how a clip that
+  // was authored in place moves a character. It is no path to take out of poses.
+  static RootPath uniform(float duration, Vec3 velocity) {
+    RootPath path;
+    path.settings_.enabled = true;
+    path.duration_ = path.interval_ = duration;
+    path.samples_ = {RootDelta{}, RootDelta{velocity * duration, {}}};
+    return path;
+  }
+
   const RootMotionSettings& settings() const { return settings_; }
   // R at `time` seconds, clamped to the clip; NaN counts as 0.
   RootDelta at(float time) const;

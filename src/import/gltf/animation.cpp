@@ -319,8 +319,9 @@ std::size_t morph_target_count(const Document& document, int mesh) {
 }
 
 std::vector<AnimationDef> read_animations(Document& document, const std::vector<Node>& nodes) {
-  std::vector<AnimationDef> animations;
   const int count = static_cast<int>(document.list("animations").size());
+  std::vector<AnimationDef> animations;
+  animations.reserve(static_cast<std::size_t>(count));
   for (int i = 0; i < count; ++i) animations.push_back(AnimationReader(document, nodes, i).read());
   return animations;
 }

@@ -38,8 +38,8 @@ Basis basis_of(const Json& object, const char* key, const Place& place) {
   if (name.empty() || name == "original") return Basis::kOriginal;
   if (name == "mass_centre") return Basis::kMassCentre;
   if (name == "feet") return Basis::kFeet;
-  fail(place, std::string(key) + " is '" + printable(name) +
-                  "', none of original, mass_centre, feet");
+  fail(place,
+       std::string(key) + " is '" + printable(name) + "', none of original, mass_centre, feet");
 }
 
 RootMotionSettings read_root_motion(const Json& object, const Rig& rig, const Place& place) {
@@ -61,7 +61,8 @@ std::vector<float> read_numbers(const Json& object, const char* key, const Place
   std::vector<float> out;
   for (const Json& value : array_of(object, key, place)) {
     float number = 0;
-    if (!to_float(value, number)) fail(place, std::string(key) + " holds something else than numbers");
+    if (!to_float(value, number))
+      fail(place, std::string(key) + " holds something else than numbers");
     out.push_back(number);
   }
   return out;
@@ -203,7 +204,8 @@ void read_model_extras(Document& document, const Rig& rig, Model& model) {
     }
     model.roles = roles;
   } catch (const Failure& failure) {
-    document.warn("gltf.extras", place, to_string(failure.error), "roles are found by name instead");
+    document.warn("gltf.extras", place, to_string(failure.error),
+                  "roles are found by name instead");
   }
 }
 

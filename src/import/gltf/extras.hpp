@@ -6,8 +6,8 @@
 
 namespace sinew::gltf {
 
-// Of animation `index`, into its clip. Extras that break their shape are left out as a whole, with a
-// warning: the clip plays without them.
+// Of animation `index`, into its clip. Extras that break their shape are left out as a whole, with
+// a warning: the clip plays without them.
 void read_clip_extras(Document& document, const Rig& rig, int index, RawClip& clip);
 
 // Body plan and roles, into `model`; the same for broken ones. Without them nothing changes.

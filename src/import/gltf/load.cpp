@@ -8,6 +8,7 @@
 #include "gltf/extras.hpp"
 #include "gltf/meshes.hpp"
 #include "gltf/rig.hpp"
+#include "gltf/vrm.hpp"
 
 namespace sinew::gltf {
 namespace {
@@ -40,7 +41,9 @@ Model read_model(std::span<const std::byte> bytes, const std::string& name,
   for (std::size_t i = 0; i < model.clips.size(); ++i) {
     read_clip_extras(document, rig, static_cast<int>(i), model.clips[i]);
   }
+  model.roles = read_roles(document, rig);
   read_model_extras(document, rig, model);
+  if (model.roles.count() == 0) model.roles = find_roles(model.skeleton);
   model.skins = make_skins(document, scene, rig);
   model.sockets = make_sockets(scene, rig);
   source = {};

@@ -8,6 +8,8 @@
 namespace sinew::gltf {
 namespace {
 
+constexpr int kDeepest = 1024;  // so that walks up the tree stay short
+
 // Column by column, as glTF holds matrices.
 Mat3x4 to_mat3x4(const float* m) {
   Mat3x4 out;
@@ -69,15 +71,26 @@ std::vector<int> link(Document& document, std::vector<Node>& nodes) {
   for (std::size_t i = 0; i < nodes.size(); ++i) {
     if (nodes[i].parent < 0) order.push_back(static_cast<int>(i));
   }
+  std::vector<int> depth(nodes.size());
   for (std::size_t i = 0; i < order.size(); ++i) {
-    const Node& node = nodes[static_cast<std::size_t>(order[i])];
+    Node& node = nodes[static_cast<std::size_t>(order[i])];
+    node.root = node.parent < 0 ? order[i] : nodes[static_cast<std::size_t>(node.parent)].root;
+    if (node.parent >= 0) {
+      int& own = depth[static_cast<std::size_t>(order[i])];
+      own = depth[static_cast<std::size_t>(node.parent)] + 1;
+      if (own >= kDeepest) {
+        fail(node_place(document, nodes, order[i]),
+             format_text("nodes are nested deeper than %d", kDeepest), ErrorCode::kLimit);
+      }
+    }
     order.insert(order.end(), node.children.begin(), node.children.end());
   }
   if (order.size() == nodes.size()) {
     // Nodes that are listed parents first keep that order, so that joints keep their indices in a
     // file that was written from a skeleton.
     const auto parent_first = [&](const Node& node) { return node.parent < &node - nodes.data(); };
-    if (std::all_of(nodes.begin(), nodes.end(), parent_first)) std::sort(order.begin(), order.end());
+    if (std::all_of(nodes.begin(), nodes.end(), parent_first))
+      std::sort(order.begin(), order.end());
     return order;
   }
   std::vector<bool> reached(nodes.size());
@@ -111,16 +124,10 @@ void mark_scene(Document& document, std::vector<Node>& nodes, const std::vector<
 
 // Whether all joints hang on one node; only a remark, a skeleton may have several roots.
 bool have_common_root(const std::vector<Node>& nodes, const std::vector<int>& joints) {
-  int common = -1;
-  for (int joint : joints) {
-    int at = joint;
-    while (nodes[static_cast<std::size_t>(at)].parent >= 0) {
-      at = nodes[static_cast<std::size_t>(at)].parent;
-    }
-    if (common < 0) common = at;
-    if (common != at) return false;
-  }
-  return true;
+  const int root = nodes[static_cast<std::size_t>(joints.front())].root;
+  return std::all_of(joints.begin(), joints.end(), [&](int joint) {
+    return nodes[static_cast<std::size_t>(joint)].root == root;
+  });
 }
 
 void check_skeleton(Document& document, const std::vector<Node>& nodes, const SkinDef& skin,

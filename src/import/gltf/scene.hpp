@@ -14,6 +14,7 @@ namespace sinew::gltf {
 struct Node {
   std::string name;
   int parent = -1;
+  int root = -1;  // the topmost node above, or itself
   std::vector<int> children;
   Transform local;
   bool has_matrix = false;  // `local` is its decomposition

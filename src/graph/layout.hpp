@@ -1,0 +1,32 @@
+// Where the parts of an instance's bytes lie.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include <sinew/graph/definition.hpp>
+#include <sinew/graph/state.hpp>
+
+namespace sinew::graph_detail {
+
+// Motions that one state may blend: PoseTask::count has eight bits.
+inline constexpr std::uint32_t kMostLeaves = 200;
+// Sets of leaves that one layer evaluates in one update, at most: see LayerScratch.
+inline constexpr std::size_t kLeafSets = 6;
+
+struct StateLayout {
+  std::size_t layers = 0;
+  std::size_t parameters = 0;
+  std::size_t size = 0;
+};
+
+inline StateLayout state_layout(const ControllerTables& t) {
+  StateLayout layout;
+  layout.layers = sizeof(StateHeader);
+  layout.parameters = layout.layers + t.layers.size() * sizeof(LayerState);
+  const std::size_t end = layout.parameters + t.parameters.size() * sizeof(ParameterValue);
+  layout.size = (end + 15) / 16 * 16;
+  return layout;
+}
+
+}  // namespace sinew::graph_detail

@@ -1,0 +1,258 @@
+#include <algorithm>
+#include <cstring>
+
+#include <sinew/base/text.hpp>
+#include <sinew/rig/rig_def.hpp>
+
+namespace sinew {
+namespace {
+
+constexpr int kNodeChannels = 7;
+
+std::size_t align8(std::size_t n) { return (n + 7) & ~std::size_t{7}; }
+
+template <class T>
+T* at(std::span<std::byte> state, std::size_t offset) {
+  return reinterpret_cast<T*>(state.data() + offset);
+}
+template <class T>
+const T* at(std::span<const std::byte> state, std::size_t offset) {
+  return reinterpret_cast<const T*>(state.data() + offset);
+}
+
+// Component c (0-2 position, 3-6 rotation) of a node.
+float component(const Transform& t, int c) {
+  const float all[kNodeChannels] = {t.translation.x, t.translation.y, t.translation.z, t.rotation.x,
+                                    t.rotation.y,    t.rotation.z,    t.rotation.w};
+  return all[c];
+}
+void set_component(Transform& t, int c, float v) {
+  float* all[kNodeChannels] = {&t.translation.x, &t.translation.y, &t.translation.z, &t.rotation.x,
+                               &t.rotation.y,    &t.rotation.z,    &t.rotation.w};
+  *all[c] = v;
+}
+
+}  // namespace
+
+void RigDef::lay_out() {
+  std::size_t at_byte = sizeof(Header);
+  const auto take = [&](std::size_t bytes) {
+    const std::size_t start = at_byte;
+    at_byte = align8(at_byte + bytes);
+    return start;
+  };
+  values_at_ = take(static_cast<std::size_t>(value_count_) * sizeof(float));
+  keys_at_ = take(channels_.size() * sizeof(float));
+  key_flags_at_ = take(channels_.size());
+  // The inputs, then a copy with this tick's keys in it, that constraints read.
+  node_inputs_at_ = take(2 * rig_nodes_.size() * sizeof(Transform));
+  node_results_at_ = take(rig_nodes_.size() * sizeof(Transform));
+  status_at_ = take(constraints_.size());
+  history_at_ = at_byte;
+  std::size_t used = 0;
+  for (Constraint& c : constraints_) {
+    const std::size_t bytes = c.box.type()->state_bytes(c.box.data());
+    c.state_offset = static_cast<std::uint32_t>(used);
+    c.state_bytes = static_cast<std::uint32_t>(bytes);
+    used += align8(bytes);
+  }
+  state_size_ = history_at_ + used;
+}
+
+void RigDef::init_state(std::span<std::byte> state) const {
+  assert(state.size() >= state_size_);
+  std::memset(state.data(), 0, state_size_);
+  auto* header = at<Header>(state, 0);
+  header->hash = hash_;
+  header->size = static_cast<std::uint32_t>(state_size_);
+  for (int i = 0; i < value_count_; ++i) {
+    at<float>(state, values_at_)[i] = channels_[static_cast<std::size_t>(i)].initial;
+  }
+  auto* inputs = at<Transform>(state, node_inputs_at_);
+  for (std::size_t k = 0; k < rig_nodes_.size(); ++k) {
+    inputs[k] = inputs[k + rig_nodes_.size()] = rig_nodes_[k].bind;
+    at<Transform>(state, node_results_at_)[k] = rig_nodes_[k].bind;
+  }
+}
+
+bool RigDef::owns(std::span<const std::byte> state) const {
+  if (state.size() < state_size_ || state_size_ < sizeof(Header)) return false;
+  const auto* header = at<Header>(state, 0);
+  return header->hash == hash_ && header->size == state_size_;
+}
+
+void RigDef::reset_history(std::span<std::byte> state) const {
+  std::memset(state.data() + history_at_, 0, state_size_ - history_at_);
+}
+
+bool RigDef::set(std::span<std::byte> state, RigChannel channel, float value) const {
+  if (!is_finite(value) || channel.index < 0 || channel.index >= channel_count()) return false;
+  const Channel& c = channels_[static_cast<std::size_t>(channel.index)];
+  const float clamped = clamp(value, c.min, c.max);
+  if (channel.index < value_count_) {
+    at<float>(state, values_at_)[channel.index] = clamped;
+  } else {
+    const int i = channel.index - value_count_;
+    set_component(at<Transform>(state, node_inputs_at_)[i / kNodeChannels], i % kNodeChannels,
+                  clamped);
+  }
+  return true;
+}
+
+float RigDef::get(std::span<const std::byte> state, RigChannel channel) const {
+  if (channel.index < 0 || channel.index >= channel_count()) return 0;
+  if (channel.index < value_count_) return at<float>(state, values_at_)[channel.index];
+  const int i = channel.index - value_count_;
+  return component(at<Transform>(state, node_inputs_at_)[i / kNodeChannels], i % kNodeChannels);
+}
+
+bool RigDef::key(std::span<std::byte> state, RigChannel channel, float value) const {
+  if (!is_finite(value) || channel.index < 0 || channel.index >= channel_count()) return false;
+  const Channel& c = channels_[static_cast<std::size_t>(channel.index)];
+  at<float>(state, keys_at_)[channel.index] = clamp(value, c.min, c.max);
+  auto& flag = at<std::uint8_t>(state, key_flags_at_)[channel.index];
+  if (!flag) ++at<Header>(state, 0)->keyed;
+  flag = 1;
+  return true;
+}
+
+bool RigDef::set_parameter(std::span<std::byte> state, int parameter, float value) const {
+  if (!is_finite(value)) return false;
+  for (const Drive& d : drives_) {
+    if (d.parameter == parameter) set(state, {d.channel}, value * d.scale + d.offset);
+  }
+  return true;
+}
+
+bool RigDef::set_node(std::span<std::byte> state, RigNodeId node, const Transform& t) const {
+  if (!is_finite(t) || node.index < 0 || node.index >= node_count()) return false;
+  Transform& input = at<Transform>(state, node_inputs_at_)[node.index];
+  input = t;
+  input.rotation = normalize(t.rotation);
+  return true;
+}
+
+Transform RigDef::get_node(std::span<const std::byte> state, RigNodeId node) const {
+  return at<Transform>(state, node_inputs_at_)[node.index];
+}
+
+Transform RigDef::node_result(std::span<const std::byte> state, RigNodeId node) const {
+  return at<Transform>(state, node_results_at_)[node.index];
+}
+
+RigStatus RigDef::status(std::span<const std::byte> state, int constraint) const {
+  return static_cast<RigStatus>(state[status_at_ + static_cast<std::size_t>(constraint)]);
+}
+
+void RigDef::read_values(std::span<std::byte> state, float* values) const {
+  auto* header = at<Header>(state, 0);
+  std::memcpy(values, state.data() + values_at_,
+              static_cast<std::size_t>(value_count_) * sizeof(float));
+  auto* inputs = at<Transform>(state, node_inputs_at_);
+  Transform* keyed_nodes = inputs + rig_nodes_.size();
+  std::memcpy(static_cast<void*>(keyed_nodes), inputs, rig_nodes_.size() * sizeof(Transform));
+  if (header->keyed == 0) return;
+  const float* keys = at<float>(state, keys_at_);
+  auto* flags = at<std::uint8_t>(state, key_flags_at_);
+  for (int i = 0; i < channel_count(); ++i) {
+    if (!flags[i]) continue;
+    flags[i] = 0;
+    if (i < value_count_) {
+      values[i] = keys[i];
+    } else {
+      const int c = i - value_count_;
+      set_component(keyed_nodes[c / kNodeChannels], c % kNodeChannels, keys[i]);
+    }
+  }
+  header->keyed = 0;
+  // Keyed components of a rotation need not make a unit quaternion.
+  for (std::size_t k = 0; k < rig_nodes_.size(); ++k) {
+    keyed_nodes[k].rotation = normalize(keyed_nodes[k].rotation);
+  }
+}
+
+Result<RigChannel> RigDef::channel(std::string_view channel_name) const {
+  std::vector<std::string_view> names;
+  names.reserve(channels_.size());
+  for (std::size_t i = 0; i < channels_.size(); ++i) {
+    if (channels_[i].name == channel_name) return RigChannel{static_cast<std::int16_t>(i)};
+    names.push_back(channels_[i].name);
+  }
+  return make_error(ErrorCode::kNotFound,
+                    "the rig has no channel '" + std::string(channel_name) + "'" +
+                        did_you_mean(channel_name, names),
+                    "rig '" + name_ + "'");
+}
+
+std::string_view RigDef::channel_name(RigChannel channel) const {
+  return channels_[static_cast<std::size_t>(channel.index)].name;
+}
+
+Result<RigNodeId> RigDef::node(std::string_view node_name) const {
+  std::vector<std::string_view> names;
+  for (std::size_t i = 0; i < rig_nodes_.size(); ++i) {
+    if (rig_nodes_[i].name == node_name) return RigNodeId{static_cast<std::int16_t>(i)};
+    names.push_back(rig_nodes_[i].name);
+  }
+  return make_error(
+      ErrorCode::kNotFound,
+      "the rig has no node '" + std::string(node_name) + "'" + did_you_mean(node_name, names),
+      "rig '" + name_ + "'");
+}
+
+const std::string& RigDef::node_name(RigNodeId node) const {
+  return rig_nodes_[static_cast<std::size_t>(node.index)].name;
+}
+const std::string& RigDef::constraint_name(int i) const {
+  return constraints_[static_cast<std::size_t>(i)].name;
+}
+const rig::ConstraintType& RigDef::constraint_type(int i) const {
+  return *constraints_[static_cast<std::size_t>(i)].box.type();
+}
+std::optional<int> RigDef::find_constraint(std::string_view constraint_name) const {
+  for (std::size_t i = 0; i < constraints_.size(); ++i) {
+    if (constraints_[i].name == constraint_name) return static_cast<int>(i);
+  }
+  return std::nullopt;
+}
+
+namespace {
+std::string_view without_prefix(std::string_view name) {
+  constexpr std::string_view kPrefix = "rig/";
+  return name.starts_with(kPrefix) ? name.substr(kPrefix.size()) : name;
+}
+}  // namespace
+
+RigCurveMap::RigCurveMap(const RigDef& def, std::span<const FloatCurve> curves) {
+  for (std::size_t i = 0; i < curves.size(); ++i) {
+    const Result<RigChannel> channel = def.channel(without_prefix(curves[i].name));
+    if (channel) links_.push_back({static_cast<std::int32_t>(i), *channel});
+  }
+}
+
+RigCurveMap::RigCurveMap(const RigDef& def, std::span<const std::string_view> names) {
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    const Result<RigChannel> channel = def.channel(without_prefix(names[i]));
+    if (channel) links_.push_back({static_cast<std::int32_t>(i), *channel});
+  }
+}
+
+void RigCurveMap::key(const RigDef& def, std::span<std::byte> state,
+                      std::span<const float> values) const {
+  for (const Link& link : links_) {
+    if (static_cast<std::size_t>(link.curve) < values.size()) {
+      def.key(state, link.channel, values[static_cast<std::size_t>(link.curve)]);
+    }
+  }
+}
+
+void RigCurveMap::key(const RigDef& def, std::span<std::byte> state,
+                      std::span<const FloatCurve> curves, float time) const {
+  for (const Link& link : links_) {
+    if (static_cast<std::size_t>(link.curve) >= curves.size()) continue;
+    const FloatCurve& curve = curves[static_cast<std::size_t>(link.curve)];
+    def.key(state, link.channel, sample(curve.keys, time, curve.default_value));
+  }
+}
+
+}  // namespace sinew

@@ -1,0 +1,245 @@
+#include <array>
+
+#include <fmt/format.h>
+
+#include <sinew/character/travel.hpp>
+#include <sinew/import/import.hpp>
+
+#include "inspect_parts.hpp"
+
+namespace sinew::cli {
+
+namespace {
+
+double d(float x) { return static_cast<double>(x); }
+
+std::string vec_text(Vec3 v) { return fmt::format("{:7.3f} {:7.3f} {:7.3f}", d(v.x), d(v.y), d(v.z)); }
+
+// Branches drawn before the names; roots stand at the margin.
+std::vector<std::string> tree_names(const Skeleton& skeleton) {
+  const int count = skeleton.joint_count();
+  std::vector<int> last_child(static_cast<std::size_t>(count), -1);
+  for (int j = 0; j < count; ++j) {
+    if (skeleton.parent(j) != kNoJoint) last_child[static_cast<std::size_t>(skeleton.parent(j))] = j;
+  }
+  std::vector<std::string> stems(static_cast<std::size_t>(count)), out(static_cast<std::size_t>(count));
+  for (int j = 0; j < count; ++j) {
+    const auto i = static_cast<std::size_t>(j);
+    const int parent = skeleton.parent(j);
+    const std::string name = skeleton.name(j).empty() ? "(unnamed)" : skeleton.name(j);
+    if (parent == kNoJoint) {
+      out[i] = name;
+      continue;
+    }
+    const auto p = static_cast<std::size_t>(parent);
+    const bool last = last_child[p] == j;
+    out[i] = stems[p] + (last ? "└ " : "├ ") + name;
+    stems[i] = stems[p] + (last ? "  " : "│ ");
+  }
+  return out;
+}
+
+// Joints in the order of a walk through the tree, so that the branches join.
+void walk(const Skeleton& skeleton, const std::vector<std::vector<int>>& children, int joint,
+          std::vector<int>& order) {
+  order.push_back(joint);
+  for (int child : children[static_cast<std::size_t>(joint)]) walk(skeleton, children, child, order);
+}
+
+void skeleton_table(Session& session, const Model& model, Json& out) {
+  const Skeleton& skeleton = model.skeleton;
+  std::vector<std::vector<int>> children(static_cast<std::size_t>(skeleton.joint_count()));
+  std::vector<int> order;
+  for (int j = 0; j < skeleton.joint_count(); ++j) {
+    if (skeleton.parent(j) != kNoJoint) children[static_cast<std::size_t>(skeleton.parent(j))].push_back(j);
+  }
+  for (int j = 0; j < skeleton.joint_count(); ++j) {
+    if (skeleton.parent(j) == kNoJoint) walk(skeleton, children, j, order);
+  }
+  const std::vector<std::string> names = tree_names(skeleton);
+  Table table;
+  table.column("joint");
+  table.column("#", Table::Align::kRight);
+  table.column("role");
+  table.column("rest position (local, m)");
+  Json& joints = out["joints"] = Json::array();
+  for (int j : order) {
+    const JointRole role = model.roles.role(j);
+    const Vec3 p = skeleton.rest(j).translation;
+    table.row({names[static_cast<std::size_t>(j)], std::to_string(j),
+               role == JointRole::kNone ? "" : std::string(to_string(role)), vec_text(p)});
+    joints.push_back({{"index", j},
+                      {"name", skeleton.name(j)},
+                      {"parent", skeleton.parent(j)},
+                      {"role", role == JointRole::kNone ? "" : to_string(role)},
+                      {"translation", {p.x, p.y, p.z}}});
+  }
+  session.print(fmt::format("\nskeleton: {} joints, {:.2f} m high, {} roles\n{}", skeleton.joint_count(),
+                            d(skeleton.height()), model.roles.count(), table.text(2)));
+}
+
+struct ClipFacts {
+  std::size_t keys = 0;
+  std::array<int, 3> interpolations{};  // channels by Interpolation
+  Vec3 travel;   // of the hips, or of the first joint, from start to end
+  Vec3 feet;     // velocity by the planted feet
+  double planted = 0;
+};
+
+template <class T>
+void count_track(const KeyTrack<T>& track, ClipFacts& facts) {
+  if (track.empty()) return;
+  facts.keys += track.times.size();
+  ++facts.interpolations[static_cast<std::size_t>(track.interpolation)];
+}
+
+ClipFacts facts_of(const RawClip& clip, const Model& model) {
+  ClipFacts facts;
+  for (const JointTrack& track : clip.tracks) {
+    count_track(track.translation, facts);
+    count_track(track.rotation, facts);
+    count_track(track.scale, facts);
+  }
+  for (const FloatCurve& curve : clip.curves) count_track(curve.keys, facts);
+  const Skeleton& skeleton = model.skeleton;
+  if (skeleton.joint_count() == 0) return facts;
+  const int hips = model.roles.has(JointRole::kHips) ? model.roles.joint(JointRole::kHips) : 0;
+  std::vector<Transform> local(static_cast<std::size_t>(skeleton.joint_count()));
+  const auto place = [&](float time) {
+    sample(clip, skeleton, time, local);
+    Transform t = local[static_cast<std::size_t>(hips)];
+    for (int j = skeleton.parent(hips); j != kNoJoint; j = skeleton.parent(j)) t = local[static_cast<std::size_t>(j)] * t;
+    return t.translation;
+  };
+  facts.travel = place(clip.duration) - place(0);
+  if (const Result<Clip> built = Clip::build(clip, skeleton); built) {
+    const TravelMeasure measure = measure_travel(*built, skeleton, model.roles);
+    facts.feet = measure.velocity;
+    facts.planted = d(measure.planted);
+  }
+  return facts;
+}
+
+std::string interpolation_text(const ClipFacts& facts) {
+  constexpr const char* kNames[] = {"step", "linear", "cubic"};
+  std::string text;
+  for (std::size_t i = 0; i < 3; ++i) {
+    if (facts.interpolations[i] > 0) text += (text.empty() ? "" : "+") + std::string(kNames[i]);
+  }
+  return text.empty() ? "-" : text;
+}
+
+void clip_table(Session& session, const Model& model, Json& out) {
+  Table table;
+  table.column("clip");
+  table.column("seconds", Table::Align::kRight);
+  table.column("joints", Table::Align::kRight);
+  table.column("keys", Table::Align::kRight);
+  table.column("keys are");
+  table.column("curves", Table::Align::kRight);
+  table.column("events", Table::Align::kRight);
+  table.column("travels (m)");
+  table.column("feet (m/s)", Table::Align::kRight);
+  Json& clips = out["clips"] = Json::array();
+  for (const RawClip& clip : model.clips) {
+    const ClipFacts facts = facts_of(clip, model);
+    const double feet = d(length(facts.feet));
+    const bool travels = length(facts.travel) > 0.001f;
+    table.row({clip.name, fmt::format("{:.3f}", d(clip.duration)), std::to_string(clip.tracks.size()),
+               std::to_string(facts.keys), interpolation_text(facts), std::to_string(clip.curves.size()),
+               std::to_string(clip.annotations.events.size()), travels ? vec_text(facts.travel) : "in place",
+               feet > 0.005 ? fmt::format("{:.2f}", feet) : ""});
+    clips.push_back({{"name", clip.name},
+                     {"seconds", clip.duration},
+                     {"loop", clip.loop},
+                     {"joints", clip.tracks.size()},
+                     {"keys", facts.keys},
+                     {"interpolation", interpolation_text(facts)},
+                     {"curves", clip.curves.size()},
+                     {"events", clip.annotations.events.size()},
+                     {"travel", {facts.travel.x, facts.travel.y, facts.travel.z}},
+                     {"feet_velocity", {facts.feet.x, facts.feet.y, facts.feet.z}},
+                     {"planted", facts.planted}});
+  }
+  session.print(fmt::format("\nclips: {}\n{}", model.clips.size(), table.text(2)));
+}
+
+void skin_table(Session& session, const Model& model, Json& out) {
+  Table table;
+  table.column("skin");
+  table.column("joints", Table::Align::kRight);
+  Json& skins = out["skins"] = Json::array();
+  for (const Skin& skin : model.skins) {
+    table.row({skin.name.empty() ? "(unnamed)" : skin.name, std::to_string(skin.joints.size())});
+    skins.push_back({{"name", skin.name}, {"joints", skin.joints.size()}});
+  }
+  session.print(fmt::format("\nskins: {}\n{}", model.skins.size(), table.empty() ? "" : table.text(2)));
+}
+
+void mesh_table(Session& session, const Model& model, Json& out) {
+  Table table;
+  table.column("mesh");
+  table.column("vertices", Table::Align::kRight);
+  table.column("triangles", Table::Align::kRight);
+  table.column("bound to");
+  table.column("material");
+  table.column("morphs", Table::Align::kRight);
+  Json& meshes = out["meshes"] = Json::array();
+  for (const Mesh& mesh : model.meshes) {
+    const std::string bound = mesh.skin >= 0 ? fmt::format("skin {}", mesh.skin)
+                              : mesh.joint != kNoJoint ? "joint " + model.skeleton.name(mesh.joint)
+                                                       : "-";
+    const std::string material = mesh.material >= 0 && static_cast<std::size_t>(mesh.material) < model.materials.size()
+                                     ? model.materials[static_cast<std::size_t>(mesh.material)].name
+                                     : "-";
+    table.row({mesh.name, std::to_string(mesh.positions.size()), std::to_string(mesh.indices.size() / 3), bound,
+               material, std::to_string(mesh.morphs.size())});
+    meshes.push_back({{"name", mesh.name},
+                      {"vertices", mesh.positions.size()},
+                      {"triangles", mesh.indices.size() / 3},
+                      {"bound", bound},
+                      {"material", material},
+                      {"morphs", mesh.morphs.size()}});
+  }
+  session.print(fmt::format("\nmeshes: {}, images: {}\n{}", model.meshes.size(), model.images.size(),
+                            table.empty() ? "" : table.text(2)));
+}
+
+void finding_table(Session& session, const Model& model) {
+  if (model.findings.empty()) {
+    session.print("\nfindings: none\n");
+    return;
+  }
+  Table table;
+  table.column("finding");
+  table.column("place");
+  table.column("");
+  for (const Finding& finding : model.findings) {
+    table.row({std::string(to_string(finding.severity)), finding.place, finding.message});
+  }
+  session.print(fmt::format("\nfindings: {}\n{}", model.findings.size(), table.text(2)));
+}
+
+}  // namespace
+
+void inspect_model(Session& session, const std::string& file, const InspectOptions& options, Json& out) {
+  Result<Model> model = import_model(file);
+  if (!model) return session.fail(model.error());
+  session.print(fmt::format("{}  {} joints, {} clips, {} skins, {} meshes\n", styled(file, Style::kBold, 1),
+                            model->skeleton.joint_count(), model->clips.size(), model->skins.size(),
+                            model->meshes.size()));
+  if (options.shows("skeleton")) skeleton_table(session, *model, out);
+  if (options.shows("clips")) clip_table(session, *model, out);
+  if (options.shows("skins")) skin_table(session, *model, out);
+  if (options.shows("meshes")) mesh_table(session, *model, out);
+  if (options.shows("findings")) finding_table(session, *model);
+  // With --json they are in the envelope; as text they are the table above.
+  if (session.json) {
+    for (Finding finding : model->findings) {
+      if (finding.file.empty()) finding.file = file;
+      session.find(std::move(finding));
+    }
+  }
+}
+
+}  // namespace sinew::cli

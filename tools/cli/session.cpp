@@ -1,0 +1,154 @@
+#include "session.hpp"
+
+#include <signal.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <atomic>
+
+#include <fmt/format.h>
+
+namespace sinew::cli {
+
+namespace {
+
+std::atomic<bool> signal_seen{false};
+static_assert(std::atomic<bool>::is_always_lock_free, "set inside a signal handler");
+
+extern "C" void on_signal(int) {
+  // A second signal ends the program at once.
+  if (signal_seen.exchange(true)) _exit(kExitInterrupted);
+}
+
+bool is_file_fault(const Finding& finding) { return finding.code.rfind("file.", 0) == 0; }
+
+std::string place_of(const Finding& finding) {
+  if (finding.file.empty()) return finding.place;
+  return finding.place.empty() ? finding.file : finding.file + ": " + finding.place;
+}
+
+}  // namespace
+
+bool interrupted() { return signal_seen.load(); }
+
+void watch_signals() {
+  struct sigaction action = {};
+  action.sa_handler = on_signal;
+  sigemptyset(&action.sa_mask);
+  sigaction(SIGINT, &action, nullptr);
+  sigaction(SIGTERM, &action, nullptr);
+  // A reader that goes away (`| head`) is an ordinary end of the output.
+  signal(SIGPIPE, SIG_DFL);
+}
+
+void Session::find(Finding finding) {
+  const bool shown = !json && !(quiet && finding.severity != Severity::kError);
+  if (shown) {
+    const Style style = finding.severity == Severity::kError     ? Style::kRed
+                        : finding.severity == Severity::kWarning ? Style::kYellow
+                                                                 : Style::kCyan;
+    const std::string place = place_of(finding);
+    fmt::print(stderr, "{}: {}{}{}\n", styled(to_string(finding.severity), style, STDERR_FILENO), place,
+               place.empty() ? "" : ": ", finding.message);
+    if (!finding.hint.empty()) {
+      fmt::print(stderr, "  {} {}\n", styled("hint:", Style::kDim, STDERR_FILENO), finding.hint);
+    }
+  }
+  findings_.push_back(std::move(finding));
+}
+
+void Session::find(const Findings& findings) {
+  for (const Finding& finding : findings) find(finding);
+}
+
+void Session::fail(const Error& error, std::string code) {
+  if (code.empty()) {
+    const bool file = error.code == ErrorCode::kUnreadable || error.code == ErrorCode::kNotFound ||
+                      error.code == ErrorCode::kMalformed || error.code == ErrorCode::kUnsupported ||
+                      error.code == ErrorCode::kLimit;
+    code = (file ? "file." : "error.") + std::string(to_string(error.code));
+  }
+  find(Finding{Severity::kError, std::move(code), error.message, {}, {}, error.where});
+}
+
+void Session::usage(std::string message, std::string hint) {
+  usage_fault_ = true;
+  if (hint.empty()) hint = fmt::format("see 'sinew{}{} --help'", command.empty() ? "" : " ", command);
+  find(Finding{Severity::kError, "usage", std::move(message), {}, std::move(hint), {}});
+}
+
+void Session::print(const std::string& text) const {
+  if (!json) fmt::print("{}", text);
+}
+
+void Session::note(const std::string& text) const {
+  if (!json && !quiet) fmt::print(stderr, "{}", text);
+}
+
+int Session::finish() {
+  const bool warned = werror && std::any_of(findings_.begin(), findings_.end(), [](const Finding& f) {
+    return f.severity == Severity::kWarning;
+  });
+  int code = kExitFine;
+  if (interrupted()) {
+    code = kExitInterrupted;
+  } else if (usage_fault_) {
+    code = kExitUsage;
+  } else if (has_errors(findings_)) {
+    code = kExitFindings;
+    for (const Finding& finding : findings_) {
+      if (finding.severity != Severity::kError) continue;
+      if (is_file_fault(finding)) code = kExitUnreadable;
+      if (finding.code == "error.internal") {
+        code = kExitInternal;
+        break;
+      }
+    }
+  } else if (warned) {
+    code = kExitFindings;
+  }
+  if (json) {
+    Json out;
+    out["v"] = 1;
+    out["command"] = command;
+    out["ok"] = code == kExitFine;
+    out["findings"] = Json::array();
+    for (const Finding& finding : findings_) {
+      out["findings"].push_back({{"severity", to_string(finding.severity)},
+                                 {"file", finding.file},
+                                 {"place", finding.place},
+                                 {"code", finding.code},
+                                 {"message", finding.message},
+                                 {"hint", finding.hint}});
+    }
+    for (auto& [key, value] : result.items()) out[key] = value;
+    // Names out of damaged files may hold bytes that are no UTF-8.
+    fmt::print("{}\n", out.dump(-1, ' ', false, Json::error_handler_t::replace));
+  } else if (code == kExitInterrupted) {
+    fmt::print(stderr, "interrupted; nothing was written\n");
+  }
+  return code;
+}
+
+std::string default_output(const std::string& name, const std::string& extension) {
+  return "out/" + name + extension;
+}
+
+std::string short_name(const std::filesystem::path& file) {
+  const std::string name = file.filename().string();
+  return name.substr(0, name.find('.'));
+}
+
+CLI::App* new_command(Registry registry, const std::string& name, const std::string& what,
+                      const std::string& example, std::function<void()> body) {
+  CLI::App* command = registry.app.add_subcommand(name, what);
+  command->footer("Example:\n  " + example + "\nEvery command takes --json, --quiet, --werror and --root: see sinew --help.");
+  command->fallthrough();
+  command->callback([registry, name, body] {
+    registry.session.command = name;
+    registry.chosen = body;
+  });
+  return command;
+}
+
+}  // namespace sinew::cli
