@@ -16,7 +16,6 @@ namespace {
 constexpr std::size_t kMaxDepth = 1024;
 constexpr std::int64_t kMaxChannelsOfJoint = 9;
 constexpr std::uint64_t kDefaultMaxBytes = 512ull << 20;
-constexpr std::ptrdiff_t kMaxAlike = 8;                        // findings of one code
 constexpr double kShortestFrame = 1e-6, kLongestFrame = 3600;  // seconds
 
 // 0 to 2: position along X, Y, Z; 3 to 5: rotation about them.

@@ -41,6 +41,7 @@ Result<Model> read(std::string_view bytes, std::string_view name, const FbxOptio
   Result<Skeleton> skeleton = Skeleton::build(rig.joint_defs());
   if (!skeleton) return std::move(skeleton).error();
   out.skeleton = std::move(skeleton).value();
+  out.roles = find_roles(out.skeleton);
   const double rate = options.sample_rate > 0 ? options.sample_rate : scene->frame_rate();
   double budget = kMostEvaluations;
   for (const FbxStack& stack : *stacks) {

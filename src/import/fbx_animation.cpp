@@ -6,6 +6,7 @@
 
 #include <sinew/base/text.hpp>
 
+#include "joint_choice.hpp"
 #include "text_scanner.hpp"
 
 namespace sinew {
@@ -20,11 +21,11 @@ constexpr std::int64_t kClamped = 0x1000 | 0x4000;
 constexpr std::int64_t kWeightedRight = 0x1000000, kWeightedNextLeft = 0x2000000;
 
 // Keys must rise; of keys at one time the last counts.
-FbxCurve to_curve(std::vector<FbxCurve::Key> keys) {
-  std::stable_sort(keys.begin(), keys.end(),
-                   [](const auto& a, const auto& b) { return a.time < b.time; });
+FbxCurve to_curve(const std::vector<FbxCurve::Key>& keys) {
   std::vector<FbxCurve::Key> rising;
-  for (const FbxCurve::Key& key : keys) {
+  for (const std::size_t i :
+       stable_order(keys.size(), [&](std::size_t k) { return keys[k].time; })) {
+    const FbxCurve::Key& key = keys[i];
     if (!(std::abs(key.time) <= kLongest) || !(std::abs(key.value) <= 1e15)) continue;
     if (!rising.empty() && key.time - rising.back().time < 1e-9) rising.pop_back();
     rising.push_back(key);
@@ -88,7 +89,7 @@ Result<FbxCurve> read_curve(const FbxScene& scene, int object) {
       }
     }
   }
-  return to_curve(std::move(keys));
+  return to_curve(keys);
 }
 
 // Version 6: one list "time, value, shape letter, what the shape needs, ...".
@@ -155,7 +156,7 @@ FbxCurve read_old_curve(const FbxScene& scene, int channel) {
     }
     keys.push_back(key);
   }
-  return to_curve(std::move(keys));
+  return to_curve(keys);
 }
 
 class StackReader {

@@ -4,11 +4,10 @@
 #include <cstring>
 #include <utility>
 
-#include <zlib.h>
-
 #include <sinew/base/text.hpp>
 #include <sinew/math/scalar.hpp>
 
+#include "fbx_values.hpp"
 #include "text_scanner.hpp"
 
 namespace sinew {
@@ -16,169 +15,7 @@ namespace {
 
 constexpr std::size_t kMaxNodes = 4'000'000;
 constexpr std::size_t kMaxDepth = 64;
-constexpr std::size_t kMaxArray = 1u << 28;  // elements
 constexpr std::string_view kMagic("Kaydara FBX Binary  \0\x1a\0", 23);
-
-static_assert(std::endian::native == std::endian::little, "binary FBX is read in place");
-
-template <class T>
-bool read(std::string_view& bytes, T& out) {
-  if (bytes.size() < sizeof(T)) return false;
-  std::memcpy(&out, bytes.data(), sizeof(T));
-  bytes.remove_prefix(sizeof(T));
-  return true;
-}
-
-std::size_t element_size(char element) {
-  switch (element) {
-    case 'f':
-    case 'i':
-      return 4;
-    case 'd':
-    case 'l':
-      return 8;
-    case 'b':
-      return 1;
-    default:
-      return 0;
-  }
-}
-
-FbxValue integer_value(std::int64_t v) {
-  FbxValue out;
-  out.kind = FbxValue::Kind::kInteger;
-  out.integer = v;
-  out.real = static_cast<double>(v);
-  return out;
-}
-
-FbxValue real_value(double v) {
-  FbxValue out;
-  out.kind = FbxValue::Kind::kReal;
-  out.real = v;
-  out.integer = v >= -9e18 && v <= 9e18 ? static_cast<std::int64_t>(v) : 0;
-  return out;
-}
-
-FbxValue text_value(std::string_view text) {
-  FbxValue out;
-  out.kind = FbxValue::Kind::kText;
-  out.text = text;
-  return out;
-}
-
-template <class T>
-FbxValue scalar(std::string_view& bytes) {
-  T v{};
-  if (!read(bytes, v)) return {};
-  if constexpr (std::is_floating_point_v<T>) {
-    return real_value(static_cast<double>(v));
-  } else {
-    return integer_value(static_cast<std::int64_t>(v));
-  }
-}
-
-// One property record of a binary file.
-FbxValue take_binary(std::string_view& bytes) {
-  if (bytes.empty()) return {};
-  const char type = bytes.front();
-  bytes.remove_prefix(1);
-  switch (type) {
-    case 'Y':
-      return scalar<std::int16_t>(bytes);
-    case 'C':
-    case 'B':
-      return scalar<std::uint8_t>(bytes);
-    case 'I':
-      return scalar<std::int32_t>(bytes);
-    case 'L':
-      return scalar<std::int64_t>(bytes);
-    case 'F':
-      return scalar<float>(bytes);
-    case 'D':
-      return scalar<double>(bytes);
-    case 'S':
-    case 'R': {
-      std::uint32_t length = 0;
-      if (!read(bytes, length) || length > bytes.size()) return {};
-      const FbxValue out = text_value(bytes.substr(0, length));
-      bytes.remove_prefix(length);
-      return out;
-    }
-    case 'f':
-    case 'd':
-    case 'l':
-    case 'i':
-    case 'b': {
-      std::uint32_t count = 0, encoding = 0, packed = 0;
-      if (!read(bytes, count) || !read(bytes, encoding) || !read(bytes, packed)) return {};
-      const std::size_t size = encoding == 0 ? std::size_t{count} * element_size(type) : packed;
-      if (size > bytes.size() || encoding > 1) return {};
-      FbxValue out;
-      out.kind = FbxValue::Kind::kArray;
-      out.text = bytes.substr(0, size);
-      out.element = type;
-      out.compressed = encoding == 1;
-      out.count = count;
-      bytes.remove_prefix(size);
-      return out;
-    }
-    default:
-      bytes = {};
-      return {};
-  }
-}
-
-bool is_separator(char c) {
-  return c == ' ' || c == '\t' || c == '\r' || c == '\n' || c == ',' || c == '\v' || c == '\f';
-}
-
-// One value of an ASCII list: a quoted text, a number, or a bare word.
-FbxValue take_ascii(std::string_view& bytes) {
-  while (!bytes.empty() && (is_separator(bytes.front()) || bytes.front() == ';')) {
-    if (bytes.front() == ';') {
-      const std::size_t end = bytes.find('\n');
-      bytes.remove_prefix(end == std::string_view::npos ? bytes.size() : end);
-    } else {
-      bytes.remove_prefix(1);
-    }
-  }
-  if (bytes.empty()) return {};
-  if (bytes.front() == '"') {
-    const std::size_t end = bytes.find('"', 1);
-    const FbxValue out = text_value(bytes.substr(1, end == std::string_view::npos ? end : end - 1));
-    bytes.remove_prefix(end == std::string_view::npos ? bytes.size() : end + 1);
-    return out;
-  }
-  std::size_t length = 0;
-  while (length < bytes.size() && !is_separator(bytes[length]) && bytes[length] != ';') ++length;
-  const std::string_view word = bytes.substr(0, length);
-  bytes.remove_prefix(length);
-  std::int64_t integer = 0;
-  const bool negative = word.starts_with('-');
-  if (parse_count(negative ? word.substr(1) : word, integer))
-    return integer_value(negative ? -integer : integer);
-  double real = 0;
-  if (parse_number(word, real)) return real_value(real);
-  return text_value(word);
-}
-
-// The unpacked bytes of an array; empty and false where they do not match the count.
-bool unpack(const FbxValue& array, std::string& out) {
-  const std::size_t size = array.count * element_size(array.element);
-  if (!array.compressed) {
-    out.assign(array.text);
-    return out.size() == size;
-  }
-  // Deflate packs at most 1032 to 1: a claim beyond that is a lie, and nothing is allocated for it.
-  if (array.text.size() > kMaxArray || size / 1032 > array.text.size() + 1) return false;
-  out.resize(size);
-  uLongf got = static_cast<uLongf>(size);
-  const int code = uncompress(reinterpret_cast<Bytef*>(out.data()), &got,
-                              reinterpret_cast<const Bytef*>(array.text.data()),
-                              static_cast<uLong>(array.text.size()));
-  return (code == Z_OK || (size == 0 && code == Z_BUF_ERROR)) && got == size;
-}
 
 template <class T, class Element>
 void append_elements(const std::string& bytes, std::vector<T>& out) {
@@ -236,18 +73,20 @@ bool FbxDocument::BinaryParser::header(std::size_t& at, std::size_t limit, Heade
   std::uint8_t name = 0;
   if (wide_) {
     std::uint64_t end = 0, count = 0, values = 0;
-    if (!read(bytes, end) || !read(bytes, count) || !read(bytes, values)) return false;
+    if (!read_bytes(bytes, end) || !read_bytes(bytes, count) || !read_bytes(bytes, values))
+      return false;
     out.end = end;
     out.count = count;
     out.values = values;
   } else {
     std::uint32_t end = 0, count = 0, values = 0;
-    if (!read(bytes, end) || !read(bytes, count) || !read(bytes, values)) return false;
+    if (!read_bytes(bytes, end) || !read_bytes(bytes, count) || !read_bytes(bytes, values))
+      return false;
     out.end = end;
     out.count = count;
     out.values = values;
   }
-  if (!read(bytes, name)) return false;
+  if (!read_bytes(bytes, name)) return false;
   out.name = name;
   at += before - bytes.size();
   return true;
@@ -432,7 +271,7 @@ Result<FbxDocument> FbxDocument::parse(std::string_view bytes) {
   if (bytes.starts_with(kMagic)) {
     std::string_view rest = bytes.substr(kMagic.size());
     std::uint32_t version = 0;
-    if (!read(rest, version) || version > 99999) {
+    if (!read_bytes(rest, version) || version > 99999) {
       return make_error(ErrorCode::kMalformed, "the file has no version", "byte 23");
     }
     out.binary_ = true;
@@ -446,7 +285,8 @@ Result<FbxDocument> FbxDocument::parse(std::string_view bytes) {
     }
     if (const Status status = AsciiParser(bytes, out).parse(); !status) return status.error();
     const int header = out.child(0, "FBXHeaderExtension");
-    out.version_ = static_cast<int>(out.number(out.child(header, "FBXVersion"), 0, 0));
+    const double version = out.number(out.child(header, "FBXVersion"), 0, 0);
+    out.version_ = version >= 0 && version <= 99999 ? static_cast<int>(version) : 0;
   }
   if (out.child(0, "Objects") == kNone) {
     return make_error(ErrorCode::kMalformed, "the file has no 'Objects'", "end");
@@ -516,7 +356,7 @@ Result<std::vector<T>> FbxDocument::list(int node) const {
     const FbxValue v = take(bytes);
     if (v.kind == FbxValue::Kind::kArray) {
       std::string raw;
-      if (v.count > kMaxArray || !unpack(v, raw)) {
+      if (v.count > kMaxFbxArray || !unpack(v, raw)) {
         return make_error(ErrorCode::kMalformed, "an array cannot be unpacked", place(node));
       }
       out.reserve(out.size() + v.count);
@@ -574,7 +414,7 @@ Result<std::vector<FbxDocument::Attribute>> FbxDocument::attributes(int node) co
   const FbxValue first = value(node, 0);
   if (first.kind == FbxValue::Kind::kArray && first.element == 'f') {
     std::string raw;
-    if (first.count > kMaxArray || !unpack(first, raw)) {
+    if (first.count > kMaxFbxArray || !unpack(first, raw)) {
       return make_error(ErrorCode::kMalformed, "an array cannot be unpacked", place(node));
     }
     for (std::size_t i = 0; i < first.count; ++i) {

@@ -7,6 +7,7 @@
 
 #include <sinew/base/text.hpp>
 
+#include "joint_choice.hpp"
 #include "mocap_model.hpp"
 #include "text_scanner.hpp"
 
@@ -89,23 +90,6 @@ struct CornerHash {
       h ^= h >> 29;
     }
     return static_cast<std::size_t>(h);
-  }
-};
-
-// The four largest weights of a point.
-struct Influences {
-  std::array<std::uint16_t, 4> joints{};
-  std::array<double, 4> weights{};
-  void add(std::uint16_t joint, double weight) {
-    std::size_t i = 4;
-    while (i > 0 && weight > weights[i - 1]) --i;
-    if (i == 4) return;
-    for (std::size_t k = 3; k > i; --k) {
-      joints[k] = joints[k - 1];
-      weights[k] = weights[k - 1];
-    }
-    joints[i] = joint;
-    weights[i] = weight;
   }
 };
 
@@ -242,9 +226,15 @@ Status MeshReader::read_cluster(int cluster, Skin& skin, std::vector<Influences>
   Affine64 inverse;
   if (!invert(to_affine(joint), inverse))
     return make_error(ErrorCode::kMalformed, "TransformLink is singular", d_.place(node));
+  const Mat3x4 inverse_bind = to_float(inverse);
+  for (const Vec4& row : inverse_bind.row) {
+    if (!is_finite(row.x + row.y + row.z + row.w)) {
+      return make_error(ErrorCode::kMalformed, "TransformLink is singular", d_.place(node));
+    }
+  }
   const std::uint16_t index = static_cast<std::uint16_t>(skin.joints.size());
   skin.joints.push_back(out_.skeleton.index_of_source(rig_.joint_of(found->second)));
-  skin.inverse_bind.push_back(to_float(inverse));
+  skin.inverse_bind.push_back(inverse_bind);
   for (std::size_t i = 0; i < points->size(); ++i) {
     const std::int64_t point = (*points)[i];
     if (point < 0 || point >= static_cast<std::int64_t>(influences.size())) {
@@ -278,13 +268,8 @@ Status MeshReader::read_skin(int owner, int model, std::size_t points, Affine64&
   if (has_bind) to_model = bind;
   std::size_t free_points = 0;
   for (Influences& one : influences_) {
-    const double sum = one.weights[0] + one.weights[1] + one.weights[2] + one.weights[3];
-    if (!(sum > 0)) {
-      ++free_points;
-      one.weights[0] = 1;  // by the first joint: the format leaves them to the mesh's own node
-      continue;
-    }
-    for (double& w : one.weights) w /= sum;
+    // The format leaves such points to the mesh's own node.
+    if (!one.normalize()) ++free_points;
   }
   if (free_points > 0) {
     add_warning(out_.findings, "fbx.unweighted_points",
@@ -327,7 +312,7 @@ void MeshReader::build(const Geometry& g, const Affine64& to_target, int model, 
         turned[i] =
             normal_map.m[0][i] * v[0] + normal_map.m[1][i] * v[1] + normal_map.m[2][i] * v[2];
       const double l = length_of(turned);
-      c.normal = l > 0 ? to_float(turned * (1 / l)) : kAxisY;
+      c.normal = l > 0 && is_finite(l) ? to_float(turned * (1 / l)) : kAxisY;
     }
     if (const std::ptrdiff_t uv = g.uvs.at(point, polygon, corner, 2); uv >= 0) {
       c.uv = {static_cast<float>(g.uvs.values[static_cast<std::size_t>(uv)]),
@@ -343,9 +328,7 @@ void MeshReader::build(const Geometry& g, const Affine64& to_target, int model, 
       if (skin >= 0) {
         const Influences& one = influences_[point];
         mesh.joints.push_back(one.joints);
-        mesh.weights.push_back(
-            {static_cast<float>(one.weights[0]), static_cast<float>(one.weights[1]),
-             static_cast<float>(one.weights[2]), static_cast<float>(one.weights[3])});
+        mesh.weights.push_back(one.as_floats());
       }
     }
     return found->second;
@@ -409,7 +392,18 @@ Status MeshReader::read(int model) {
   }
   if (!is_finite(to_target))
     return make_error(ErrorCode::kMalformed, "a mesh has no finite place", d_.place(node));
+  const std::size_t first = out_.meshes.size();
   build(geometry, to_target, model, skin);
+  for (std::size_t i = first; i < out_.meshes.size(); ++i) {
+    const Mesh& mesh = out_.meshes[i];
+    const bool finite = std::all_of(mesh.positions.begin(), mesh.positions.end(),
+                                    [](Vec3 p) { return is_finite(p); }) &&
+                        std::all_of(mesh.uvs.begin(), mesh.uvs.end(),
+                                    [](Vec2 uv) { return is_finite(uv.x) && is_finite(uv.y); });
+    if (!finite)
+      return make_error(ErrorCode::kMalformed, "a mesh has numbers that are too large",
+                        d_.place(node));
+  }
   return {};
 }
 

@@ -6,6 +6,8 @@
 
 #include <sinew/base/text.hpp>
 
+#include "joint_choice.hpp"
+
 namespace sinew {
 namespace {
 
@@ -33,49 +35,6 @@ std::vector<bool> moving_models(const std::vector<FbxModel>& models,
   return out;
 }
 
-// Signs aside.
-bool is_uniform(const Double3& s) {
-  const double most = std::max({std::abs(s.x), std::abs(s.y), std::abs(s.z)});
-  return most > 1e-12 && std::abs(std::abs(s.x) - std::abs(s.y)) <= 1e-5 * most &&
-         std::abs(std::abs(s.x) - std::abs(s.z)) <= 1e-5 * most;
-}
-
-// Keys where a channel changes, one where it does not, none where it stays at rest.
-template <class T, class Near>
-KeyTrack<T> reduced(const std::vector<float>& times, std::vector<T>&& values, const T& rest,
-                    Near near) {
-  KeyTrack<T> out;
-  if (values.empty()) return out;
-  const bool changes = std::any_of(values.begin(), values.end(),
-                                   [&](const T& v) { return !near(v, values.front()); });
-  if (changes) {
-    out.times = times;
-    out.values = std::move(values);
-  } else if (!near(values.front(), rest)) {
-    out.times = {times.front()};
-    out.values = {values.front()};
-  }
-  return out;
-}
-
-bool near_vectors(const Vec3& a, const Vec3& b) {
-  const float tolerance = 2e-7f * max(1.0f, max(abs(a.x), max(abs(a.y), abs(a.z))));
-  return abs(a.x - b.x) <= tolerance && abs(a.y - b.y) <= tolerance && abs(a.z - b.z) <= tolerance;
-}
-
-// Programs that bake write scales that waver by rounding.
-bool near_scales(const Vec3& a, const Vec3& b) {
-  const float tolerance = 1e-5f * max(abs(a.x), max(abs(a.y), abs(a.z)));
-  return abs(a.x - b.x) <= tolerance && abs(a.y - b.y) <= tolerance && abs(a.z - b.z) <= tolerance;
-}
-
-bool near_rotations(const Quat& a, const Quat& q) {
-  const Quat b = align(a, q);
-  constexpr float kTolerance = 2e-7f;
-  return abs(a.x - b.x) <= kTolerance && abs(a.y - b.y) <= kTolerance &&
-         abs(a.z - b.z) <= kTolerance && abs(a.w - b.w) <= kTolerance;
-}
-
 Transform to_float(const Transform64& t) {
   return {to_float(t.translation), to_float(t.rotation), to_float(t.scale)};
 }
@@ -89,7 +48,7 @@ FbxRig::FbxRig(const FbxScene& scene, const std::vector<FbxModel>& models,
   to_metres.rotation = scene.to_y_up();
   to_metres.scale = {metres_per_unit, metres_per_unit, metres_per_unit};
   from_file_ = to_affine(to_metres);
-  choose_joints(stacks);
+  choose(stacks);
 
   std::vector<Transform64> locals(models.size());
   std::vector<bool> all(models.size(), true);
@@ -111,38 +70,22 @@ FbxRig::FbxRig(const FbxScene& scene, const std::vector<FbxModel>& models,
   }
 }
 
-void FbxRig::choose_joints(const std::vector<FbxStack>& stacks) {
-  const std::size_t count = models_.size();
-  const std::vector<bool> moving = moving_models(models_, stacks);
-  std::vector<bool> bone(count, false), chosen(count, false), below(count, false);
-  bool any_bone = false;
-  for (std::size_t i = 0; i < count; ++i) {
-    bone[i] = models_[i].is_bone;
-    for (const FbxLink& link : scene_.parents(models_[i].object)) {
-      bone[i] = bone[i] || scene_.object(link.parent).subtype == "Cluster";
+void FbxRig::choose(const std::vector<FbxStack>& stacks) {
+  std::vector<int> parents;
+  std::vector<bool> bones, meshes;
+  for (const FbxModel& m : models_) {
+    bool is_bone = m.is_bone;
+    for (const FbxLink& link : scene_.parents(m.object)) {
+      is_bone = is_bone || scene_.object(link.parent).subtype == "Cluster";
     }
-    any_bone = any_bone || bone[i];
+    parents.push_back(m.parent);
+    bones.push_back(is_bone);
+    meshes.push_back(m.is_mesh);
   }
-  for (std::size_t i = 0; i < count; ++i) {
-    chosen[i] = any_bone ? bone[i] : models_[i].is_mesh || moving[i];
-  }
-  // From the leaves up: what has a chosen node below it.
-  for (std::size_t i = count; i-- > 0;) {
-    if (models_[i].parent >= 0 && (chosen[i] || below[i]))
-      below[static_cast<std::size_t>(models_[i].parent)] = true;
-  }
-  // From the roots down: moving nodes above the chosen, and all between two joints.
-  joint_of_.assign(count, kNoJoint);
-  needed_.assign(count, false);
-  for (std::size_t i = 0; i < count; ++i) {
-    needed_[i] = chosen[i] || below[i];
-    const int parent = models_[i].parent;
-    const bool parent_is_joint = parent >= 0 && joint_of(parent) >= 0;
-    const bool is_joint = chosen[i] || (below[i] && (parent_is_joint || moving[i]));
-    if (!is_joint) continue;
-    joint_of_[i] = static_cast<int>(model_of_joint_.size());
-    model_of_joint_.push_back(static_cast<int>(i));
-  }
+  JointChoice choice = choose_joints(parents, bones, moving_models(models_, stacks), meshes);
+  joint_of_ = std::move(choice.joint_of);
+  model_of_joint_ = std::move(choice.node_of_joint);
+  needed_ = std::move(choice.needed);
 }
 
 int FbxRig::joint_above(int model) const {

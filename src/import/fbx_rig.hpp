@@ -32,7 +32,7 @@ class FbxRig {
   const Affine64& from_file() const { return from_file_; }
 
  private:
-  void choose_joints(const std::vector<FbxStack>& stacks);
+  void choose(const std::vector<FbxStack>& stacks);
   // Local transforms of all models that matter at a time (null: the rest pose), as an ordinary
   // product of matrices needs them.
   void evaluate(const FbxStack* stack, double time, std::vector<Transform64>& locals) const;

@@ -28,8 +28,10 @@ void index_links(std::vector<FbxLink>& links, std::vector<std::size_t>& first, s
   first.assign(objects + 1, 0);
   for (const FbxLink& link : links) ++first[static_cast<std::size_t>(link.*end) + 1];
   std::partial_sum(first.begin(), first.end(), first.begin());
-  std::stable_sort(links.begin(), links.end(),
-                   [end](const FbxLink& a, const FbxLink& b) { return a.*end < b.*end; });
+  std::vector<FbxLink> sorted(links.size());
+  std::vector<std::size_t> next(first.begin(), first.end());
+  for (const FbxLink& link : links) sorted[next[static_cast<std::size_t>(link.*end)]++] = link;
+  links = std::move(sorted);
 }
 
 }  // namespace

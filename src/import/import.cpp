@@ -6,6 +6,7 @@
 
 #include <sinew/import/asf_amc.hpp>
 #include <sinew/import/bvh.hpp>
+#include <sinew/import/collada.hpp>
 #include <sinew/import/fbx.hpp>
 #include <sinew/import/gltf.hpp>
 #include <sinew/import/import.hpp>
@@ -31,6 +32,7 @@ const ImportFormat kFormats[] = {
      [](const std::string& path) { return gltf::load(path); }},
     {"FBX", ".fbx", has_fbx_mark, [](const std::string& path) { return load_fbx(path); }},
     {"BVH", ".bvh", has_bvh_mark, [](const std::string& path) { return load_bvh(path); }},
+    {"Collada", ".dae", nullptr, [](const std::string& path) { return load_collada(path); }},
     {"AMC", ".amc", nullptr, [](const std::string& path) { return load_amc(path); }},
     {"ASF", ".asf", nullptr, [](const std::string& path) { return load_asf(path); }},
 };

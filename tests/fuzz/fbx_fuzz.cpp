@@ -15,6 +15,9 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     if (!sinew::validate(clip, model->skeleton).ok()) std::abort();
   }
   for (const sinew::Mesh& mesh : model->meshes) {
+    for (const sinew::Vec3& p : mesh.positions) {
+      if (!sinew::is_finite(p)) std::abort();
+    }
     for (const std::uint32_t index : mesh.indices) {
       if (index >= mesh.positions.size()) std::abort();
     }

@@ -620,6 +620,13 @@ TEST(Fbx, ErrorsSayWhere) {
   EXPECT_EQ(parse_fbx("Objects:", "a.fbx", options).error().code, ErrorCode::kLimit);
 }
 
+// Found by fuzzing: a version beyond any integer.
+TEST(Fbx, VersionsBeyondIntegers) {
+  std::string text = File().node(1, "B", "LimbNode", 0).text();
+  text.replace(text.find("7400"), 4, "4099280000000000000");
+  EXPECT_EQ(must_parse(text).skeleton.joint_count(), 1);
+}
+
 // An animation that lasts for centuries asks for more keys than any memory holds.
 TEST(Fbx, TooLongAnimationsAreErrors) {
   File file;
