@@ -16,6 +16,7 @@ std::string join(const std::string& path, const std::string& name) {
 
 std::vector<bool> solo_flags(const std::vector<TransitionSource>& list) {
   std::vector<bool> flags;
+  flags.reserve(list.size());
   for (const TransitionSource& t : list) flags.push_back(t.solo && !t.mute);
   return flags;
 }

@@ -29,6 +29,7 @@ std::int32_t Compiler::motion_index(const std::string& name, const std::string& 
   if (found != motion_ids_.end()) return found->second;
   if (runs_alone_) {
     std::vector<std::string_view> names;
+    names.reserve(declared_motions_);
     for (std::size_t i = 0; i < declared_motions_; ++i) names.push_back(t_.motions[i].name);
     warning("controller.unknown_motion", place,
             "motion " + quoted(name) + " is not declared" + did_you_mean(name, names),

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <span>
 
 #include <sinew/graph/definition.hpp>
 #include <sinew/graph/state.hpp>
@@ -28,5 +29,8 @@ inline StateLayout state_layout(const ControllerTables& t) {
   layout.size = (end + 15) / 16 * 16;
   return layout;
 }
+
+// state_check.cpp: whether no update of these bytes can go wrong.
+bool is_sound_state(const ControllerTables& t, std::span<const std::byte> bytes);
 
 }  // namespace sinew::graph_detail

@@ -34,6 +34,8 @@ void Playhead::advance(double delta) {
     fraction -= 1;
     ++loops;
   }
+  constexpr std::int64_t kMostLoops = std::int64_t{1} << 52;
+  loops = std::min(std::max(loops, -kMostLoops), kMostLoops);
 }
 
 ControllerState::ControllerState(const ControllerDef& def, std::span<std::byte> bytes)
@@ -100,6 +102,9 @@ Status ControllerState::restore(std::span<const std::byte> saved) {
   if (header.definition_hash != def_->hash()) {
     return make_error(ErrorCode::kMismatch, "the saved state is of another controller",
                       def_->name());
+  }
+  if (!graph_detail::is_sound_state(def_->tables(), saved)) {
+    return make_error(ErrorCode::kMalformed, "the saved state is damaged", def_->name());
   }
   std::memcpy(bytes_.data(), saved.data(), saved.size());
   return {};

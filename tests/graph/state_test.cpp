@@ -1,6 +1,7 @@
 // Parameters, commands and the bytes of an instance.
 #include <cmath>
 #include <cstring>
+#include <random>
 
 #include <sinew/graph/state.hpp>
 
@@ -83,6 +84,37 @@ TEST(ControllerState, RestoringNeedsTheSameDefinition) {
   wrong[0] ^= std::byte{1};
   EXPECT_FALSE(run.state().restore(wrong).ok());
   EXPECT_FALSE(run.state().restore(std::span(saved).first(8)).ok());
+}
+
+// Whatever bytes restore() accepts, updates get along with them.
+TEST(ControllerState, DamagedBytesAreRefusedOrHarmless) {
+  GraphRun run(two_states());
+  run.step(0);
+  run.state().cross_fade_seconds(run.def.state("B"), 5);
+  run.step(0.1);
+  run.state().cross_fade_seconds(run.def.state("A"), 5);
+  run.step(0.1);
+  run.state().play(run.def.state("B"), 0.5);
+  const std::vector<std::byte> saved(run.state().bytes().begin(), run.state().bytes().end());
+  std::mt19937 random(5);
+  int refused = 0;
+  for (int i = 0; i < 5000; ++i) {
+    std::vector<std::byte> damaged = saved;
+    for (int k = 0; k < 3; ++k) {
+      damaged[16 + random() % (damaged.size() - 16)] = static_cast<std::byte>(random() % 256);
+    }
+    if (!run.state().restore(damaged).ok()) {
+      ++refused;
+      continue;
+    }
+    for (int k = 0; k < 3; ++k) {
+      run.step(0.3);
+      ASSERT_TRUE(std::isfinite(run.value));
+      ASSERT_TRUE(run.state().current(0));
+    }
+  }
+  EXPECT_GT(refused, 500);
+  EXPECT_LT(refused, 5000);
 }
 
 TEST(ControllerState, BadTimeStepsCountAsNone) {

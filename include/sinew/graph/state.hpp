@@ -123,7 +123,9 @@ class ControllerState {
   // Start values of parameters and layer weights; the next update enters the root Entry.
   void reset();
   // The bytes as they are now / replaced by a copy taken earlier. Restoring bytes of another
-  // definition, or of the wrong size, is an error and changes nothing.
+  // definition, of the wrong size, or damaged ones is an error and changes nothing. (Between states
+  // of one program a plain copy of the bytes does the same without the checks.) The stored poses
+  // that the program of an update writes belong to the state: save and restore them with it.
   std::span<const std::byte> bytes() const { return bytes_; }
   Status restore(std::span<const std::byte> saved);
 

@@ -12,7 +12,8 @@ namespace sinew {
 
 // Advances every layer by dt seconds, lets it choose at most one transition, and writes what to
 // play into `out`, whose buffers must be as large as def.limits() says (asserted). dt that is
-// negative or not finite counts as 0 and is marked in the state's header. `motions` must be made
+// negative or not finite counts as 0 and is marked in the state's header; the first update enters
+// the root Entry, and its dt counts as 0 too. `motions` must be made
 // for this definition. No allocation; the cost does not depend on states and transitions that are
 // not current.
 void update_controller(const ControllerDef& def, const MotionTable& motions, ControllerState state,
