@@ -165,7 +165,7 @@ TEST(GltfAccessor, NothingIsReadBeyondTheData) {
 
 TEST(GltfAccessor, HugeCountsWithoutDataTakeNoMemory) {
   const std::string error = error_after([](Json& j) {
-    for (int i : {0, 1}) {
+    for (std::size_t i : {0u, 1u}) {
       j["accessors"][i].erase("bufferView");
       j["accessors"][i]["count"] = 4000000000u;
     }

@@ -152,12 +152,14 @@ TEST(Recording, ReplayNamesTheFirstTickCharacterAndJointThatDiffer) {
   }
   std::vector<LoadedCharacter> changed = scene.definitions;
   changed[0].def = CharacterDef::build(std::move(parts)).value();
-  // The definition's hash is part of a character's, so every tick differs; the joint that is named
-  // first differs only once someone runs.
+  // It is the same until the first one blends toward running; then the knee is the first joint in the
+  // skeleton's order that differs.
   const ReplayReport report = verify_recording(read, changed).value();
   EXPECT_FALSE(report.same);
-  EXPECT_EQ(report.first_tick, 0u);
-  EXPECT_EQ(report.character, "walker0");
+  EXPECT_GT(report.first_tick, 5u);
+  EXPECT_LT(report.first_tick, 120u);
+  EXPECT_EQ(report.character.substr(0, 6), "walker");
+  EXPECT_EQ(report.joint, "lower_leg_r");
 
   Recording tampered = read;
   ASSERT_GT(tampered.ticks.size(), 200u);
