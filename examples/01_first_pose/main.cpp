@@ -18,7 +18,8 @@ int main(int argc, char** argv) {
   if (!index) return fail(index.error());
 
   const sw::Skeleton& skeleton = model->skeleton;
-  const sw::Result<sw::Clip> clip = sw::Clip::build(model->clips[static_cast<std::size_t>(*index)], skeleton);
+  const sw::Result<sw::Clip> clip =
+      sw::Clip::build(model->clips[static_cast<std::size_t>(*index)], skeleton);
   if (!clip) return fail(clip.error());
 
   sw::Pose pose(skeleton);

@@ -1,11 +1,10 @@
-#include <sinew/character/character_def.hpp>
-
 #include <algorithm>
 #include <array>
 
 #include <sinew/asset/mirror_map.hpp>
 #include <sinew/base/hash.hpp>
 #include <sinew/base/text.hpp>
+#include <sinew/character/character_def.hpp>
 #include <sinew/character/travel.hpp>
 #include <sinew/pose/root_motion.hpp>
 
@@ -69,7 +68,8 @@ Status CharacterDef::Data::bind_clips(std::vector<MotionPart> parts, Findings* f
     clips.push_back(std::move(clip).value());
     const RootMotionSettings& settings = clips[i].annotations().root_motion;
     Vec3 velocity = part.travel_velocity;
-    if (part.travel == Travel::kMeasured) velocity = measure_travel(clips[i], skeleton, roles).velocity;
+    if (part.travel == Travel::kMeasured)
+      velocity = measure_travel(clips[i], skeleton, roles).velocity;
     if (!is_finite(velocity)) {
       return make_error(ErrorCode::kInvalidArgument, "the travel speed is not finite",
                         "motion '" + part.name + "'");
@@ -94,10 +94,9 @@ Status CharacterDef::Data::bind_masks(std::vector<JointMask> given) {
   for (const std::string& wanted : controller.tables().mask_names) {
     const auto it = std::find(names.begin(), names.end(), wanted);
     if (it == names.end()) {
-      return make_error(ErrorCode::kNotFound, "the controller '" + controller.name() +
-                                                  "' uses the mask '" + wanted +
-                                                  "', which the character does not have" +
-                                                  did_you_mean(wanted, names));
+      return make_error(ErrorCode::kNotFound,
+                        "the controller '" + controller.name() + "' uses the mask '" + wanted +
+                            "', which the character does not have" + did_you_mean(wanted, names));
     }
     masks.push_back(given[static_cast<std::size_t>(it - names.begin())]);
   }
@@ -139,7 +138,8 @@ void CharacterDef::Data::make_hash() {
   for (std::size_t i = 0; i < clips.size(); ++i) {
     const RootDelta end = travel_paths[i] ? travel_paths[i]->at(clips[i].duration()) : RootDelta{};
     hasher.u64(travel_paths[i] ? 1 : 0);
-    hasher.floats(std::array{end.translation.x, end.translation.y, end.translation.z, end.rotation.y});
+    hasher.floats(
+        std::array{end.translation.x, end.translation.y, end.translation.z, end.rotation.y});
   }
   for (const JointMask& mask : masks) {
     for (int j = 0; j < skeleton.joint_count(); ++j) hasher.f32(mask.weight(j));

@@ -1,7 +1,6 @@
-#include <sinew/character/travel.hpp>
-
 #include <vector>
 
+#include <sinew/character/travel.hpp>
 #include <sinew/pose/model_pose.hpp>
 #include <sinew/pose/sample.hpp>
 
@@ -12,9 +11,10 @@ namespace {
 // Sole points: where a foot has toes, both count, since the weight rolls from one to the other.
 std::vector<int> sole_joints(const RoleMap& roles) {
   std::vector<int> joints;
-  for (JointRole role : {JointRole::kLeftFoot, JointRole::kLeftToes, JointRole::kRightFoot,
-                         JointRole::kRightToes, JointRole::kFrontLeftFoot, JointRole::kFrontRightFoot,
-                         JointRole::kHindLeftFoot, JointRole::kHindRightFoot}) {
+  for (JointRole role :
+       {JointRole::kLeftFoot, JointRole::kLeftToes, JointRole::kRightFoot, JointRole::kRightToes,
+        JointRole::kFrontLeftFoot, JointRole::kFrontRightFoot, JointRole::kHindLeftFoot,
+        JointRole::kHindRightFoot}) {
     if (roles.has(role)) joints.push_back(roles.joint(role));
   }
   return joints;
@@ -63,7 +63,8 @@ TravelMeasure measure_travel(const Clip& clip, const Skeleton& skeleton, const R
   if (planted == 0) return {};
   const Vec3 velocity = -(sum / (dt * static_cast<float>(planted)));
   // Feet shift a little while standing, too.
-  if (length(velocity) < 0.03f * skeleton.height()) return {{}, static_cast<float>(planted) / kSteps};
+  if (length(velocity) < 0.03f * skeleton.height())
+    return {{}, static_cast<float>(planted) / kSteps};
   return {{velocity.x, 0, velocity.z}, static_cast<float>(planted) / kSteps};
 }
 

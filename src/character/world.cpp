@@ -1,11 +1,10 @@
 // Spawning, inputs and look-ups. The update is in world_update.cpp, snapshots in world_save.cpp.
-#include <sinew/character/world.hpp>
-
 #include <algorithm>
 #include <utility>
 
 #include <sinew/base/log.hpp>
 #include <sinew/base/text.hpp>
+#include <sinew/character/world.hpp>
 #include <sinew/math/smooth.hpp>
 #include <sinew/pose/model_pose.hpp>
 
@@ -22,8 +21,9 @@ std::size_t groups_of(const CharacterDef& def) {
 }
 
 std::string describe(const WorldInput& input) {
-  constexpr const char* kNames[] = {"spawn", "despawn",      "set",       "trigger", "reset_trigger", "play",
-                                    "cross_fade", "layer_weight", "set_speed", "move",    "place"};
+  constexpr const char* kNames[] = {"spawn",         "despawn", "set",        "trigger",
+                                    "reset_trigger", "play",    "cross_fade", "layer_weight",
+                                    "set_speed",     "move",    "place"};
   return format_text("input '%s' for character %u:%u was refused",
                      kNames[static_cast<std::size_t>(input.kind)], input.character.index,
                      input.character.generation);
@@ -33,7 +33,8 @@ std::string describe(const WorldInput& input) {
 
 PieceScratch::PieceScratch(const CharacterDef& def)
     : buffers(def.controller()),
-      stack(def.skeleton().group_count(), static_cast<int>(def.controller().limits().stack_depth)) {}
+      stack(def.skeleton().group_count(), static_cast<int>(def.controller().limits().stack_depth)) {
+}
 
 Instance::Instance(const CharacterDef& def)
     : controller(def.controller()),
@@ -41,7 +42,8 @@ Instance::Instance(const CharacterDef& def)
       local(def.skeleton()),
       model(static_cast<std::size_t>(def.skeleton().joint_count())) {
   first_of_skin.push_back(0);
-  for (const Skin& skin : def.skins()) first_of_skin.push_back(first_of_skin.back() + skin.joints.size());
+  for (const Skin& skin : def.skins())
+    first_of_skin.push_back(first_of_skin.back() + skin.joints.size());
   skinning.resize(first_of_skin.back());
   state_events.reserve(def.controller().limits().state_events);
   clip_events.reserve(def.controller().limits().clip_events);
@@ -65,7 +67,8 @@ int World::Impl::add_definition(const CharacterDef& character) {
     if (known[i].def == character) return static_cast<int>(i);
   }
   KnownDefinition entry{character, {}};
-  for (int i = 0; i < kMaxPieces; ++i) entry.scratch.push_back(std::make_unique<PieceScratch>(character));
+  for (int i = 0; i < kMaxPieces; ++i)
+    entry.scratch.push_back(std::make_unique<PieceScratch>(character));
   known.push_back(std::move(entry));
   definitions.push_back(character);
   return static_cast<int>(known.size()) - 1;
@@ -124,7 +127,8 @@ void World::Impl::clear_events() {
 
 CharacterId World::Impl::spawn_known(int definition, Vec3 position, float yaw) {
   if (!is_finite(position) || !is_finite(yaw)) return {};
-  const auto free = std::find_if(slots.begin(), slots.end(), [](const Slot& s) { return !s.alive; });
+  const auto free =
+      std::find_if(slots.begin(), slots.end(), [](const Slot& s) { return !s.alive; });
   if (free == slots.end()) return {};
   const auto index = static_cast<std::size_t>(free - slots.begin());
   if (++free->generation == 0) free->generation = 1;
@@ -179,19 +183,25 @@ bool World::Impl::take_controller_input(const WorldInput& input, ControllerState
   const ParamId parameter{input.index};
   const StateId target{input.index};
   const bool is_play = input.kind == Kind::kPlay || input.kind == Kind::kCrossFade;
-  const int count = is_play                               ? state.def().state_count()
+  const int count = is_play                            ? state.def().state_count()
                     : input.kind == Kind::kLayerWeight ? state.def().layer_count()
                                                        : state.def().parameter_count();
   if (input.index < 0 || input.index >= count) return false;
   switch (input.kind) {
-    case Kind::kSet: return state.set(parameter, input.number);
-    case Kind::kTrigger: return state.set_trigger(parameter);
-    case Kind::kResetTrigger: return state.reset_trigger(parameter);
-    case Kind::kPlay: return input.flag ? state.play(target, input.number) : state.play(target);
-    case Kind::kCrossFade: return state.cross_fade_seconds(target, input.number, input.extra);
+    case Kind::kSet:
+      return state.set(parameter, input.number);
+    case Kind::kTrigger:
+      return state.set_trigger(parameter);
+    case Kind::kResetTrigger:
+      return state.reset_trigger(parameter);
+    case Kind::kPlay:
+      return input.flag ? state.play(target, input.number) : state.play(target);
+    case Kind::kCrossFade:
+      return state.cross_fade_seconds(target, input.number, input.extra);
     case Kind::kLayerWeight:
       return state.set_layer_weight(input.index, static_cast<float>(input.number));
-    default: return false;
+    default:
+      return false;
   }
 }
 
@@ -222,7 +232,8 @@ bool World::Impl::take(const WorldInput& input, CharacterId& spawned) {
       instance.position = input.vector;
       instance.yaw = wrap_angle(number);
       return true;
-    default: return take_controller_input(input, instance.controller.state());
+    default:
+      return take_controller_input(input, instance.controller.state());
   }
 }
 
@@ -352,9 +363,10 @@ RootDelta World::root_delta(CharacterId id) const {
 
 LayerInfo World::layer(CharacterId id, int layer) const {
   const Slot* slot = impl_->find(id);
-  if (!slot || layer < 0 || layer >= impl_->known_of(*slot).def.controller().layer_count()) return {};
+  if (!slot || layer < 0 || layer >= impl_->known_of(*slot).def.controller().layer_count())
+    return {};
   const ControllerState state = slot->instance->controller.state();
-  return {state.current(layer),  state.next(layer),     state.current_time(layer),
+  return {state.current(layer),   state.next(layer),     state.current_time(layer),
           state.next_time(layer), state.progress(layer), state.layer_weight(layer),
           state.frozen(layer)};
 }
@@ -365,12 +377,16 @@ double World::get(CharacterId id, ParamId parameter) const {
   const ControllerDef& controller = impl_->known_of(*slot).def.controller();
   if (parameter.index < 0 || parameter.index >= controller.parameter_count()) return 0;
   const ControllerState state = slot->instance->controller.state();
-  const ParameterType type = controller.tables().parameters[static_cast<std::size_t>(parameter.index)].type;
+  const ParameterType type =
+      controller.tables().parameters[static_cast<std::size_t>(parameter.index)].type;
   switch (type) {
-    case ParameterType::kFloat: return static_cast<double>(state.get_float(parameter));
-    case ParameterType::kInt: return state.get_int(parameter);
+    case ParameterType::kFloat:
+      return static_cast<double>(state.get_float(parameter));
+    case ParameterType::kInt:
+      return state.get_int(parameter);
     case ParameterType::kBool:
-    case ParameterType::kTrigger: return state.get_bool(parameter) ? 1 : 0;
+    case ParameterType::kTrigger:
+      return state.get_bool(parameter) ? 1 : 0;
   }
   return 0;
 }

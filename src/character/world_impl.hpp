@@ -37,9 +37,9 @@ struct Instance {
   std::vector<SoaTransform> stored;  // frozen poses of the layers, one after another
   Pose local;                        // final
   std::vector<Mat3x4> model;
-  std::vector<Mat3x4> skinning;              // all skins, one after another
-  std::vector<std::size_t> first_of_skin;    // into skinning; one more than there are skins
-  std::vector<StateEventOut> state_events;   // of this update, not more than their capacity
+  std::vector<Mat3x4> skinning;             // all skins, one after another
+  std::vector<std::size_t> first_of_skin;   // into skinning; one more than there are skins
+  std::vector<StateEventOut> state_events;  // of this update, not more than their capacity
   std::vector<ClipEventOut> clip_events;
   std::size_t dropped_events = 0;
   RootDelta root_delta;

@@ -43,7 +43,9 @@ struct SavedSlot {
   std::span<const std::byte> controller, stored, local;
 };
 
-Error damaged() { return make_error(ErrorCode::kMalformed, "the snapshot is damaged or cut short"); }
+Error damaged() {
+  return make_error(ErrorCode::kMalformed, "the snapshot is damaged or cut short");
+}
 
 }  // namespace
 
@@ -90,20 +92,21 @@ Result<SavedSlot> read_slot(ByteReader& in, std::span<const KnownDefinition> kno
     if (known[i].def.hash() == hash) slot.definition = static_cast<int>(i);
   }
   if (slot.definition < 0) {
-    return make_error(ErrorCode::kMismatch,
-                      format_text("the snapshot holds a character whose definition (hash %016llx) this "
-                                  "world does not know; it has changed, or was not added",
-                                  static_cast<unsigned long long>(hash)));
+    return make_error(
+        ErrorCode::kMismatch,
+        format_text("the snapshot holds a character whose definition (hash %016llx) this "
+                    "world does not know; it has changed, or was not added",
+                    static_cast<unsigned long long>(hash)));
   }
   const CharacterDef& def = known[static_cast<std::size_t>(slot.definition)].def;
   const std::size_t groups = static_cast<std::size_t>(def.skeleton().group_count());
-  const bool fits = slot.controller.size() == def.controller().state_size() &&
-                    slot.local.size() == groups * sizeof(SoaTransform) &&
-                    slot.stored.size() ==
-                        groups * def.controller().limits().stored_poses * sizeof(SoaTransform);
+  const bool fits =
+      slot.controller.size() == def.controller().state_size() &&
+      slot.local.size() == groups * sizeof(SoaTransform) &&
+      slot.stored.size() == groups * def.controller().limits().stored_poses * sizeof(SoaTransform);
   if (!fits) return damaged();
-  // The controller checks its own bytes against its definition: on a scratch copy, so that a fault in
-  // a later slot leaves the world as it was.
+  // The controller checks its own bytes against its definition: on a scratch copy, so that a fault
+  // in a later slot leaves the world as it was.
   ControllerInstance trial(def.controller());
   if (Status status = trial.state().restore(slot.controller); !status) return status.error();
   return slot;
@@ -118,8 +121,9 @@ Status World::restore(std::span<const std::byte> bytes) {
     return make_error(ErrorCode::kMalformed, "these bytes are no snapshot of a world");
   }
   if (const auto version = in.get<std::uint32_t>(); version != kVersion) {
-    return make_error(ErrorCode::kUnsupported,
-                      format_text("the snapshot has version %u, this program reads %u", version, kVersion));
+    return make_error(
+        ErrorCode::kUnsupported,
+        format_text("the snapshot has version %u, this program reads %u", version, kVersion));
   }
   const auto ticks = in.get<std::uint64_t>();
   const auto seed = in.get<std::uint64_t>();
@@ -132,8 +136,9 @@ Status World::restore(std::span<const std::byte> bytes) {
     Result<SavedSlot> slot = read_slot(in, impl.known);
     if (!slot) return slot.error();
     if (slot->alive && i >= impl.slots.size()) {
-      return make_error(ErrorCode::kLimit, format_text("the snapshot needs slot %u, this world has %zu", i,
-                                                       impl.slots.size()));
+      return make_error(
+          ErrorCode::kLimit,
+          format_text("the snapshot needs slot %u, this world has %zu", i, impl.slots.size()));
     }
     saved.push_back(std::move(slot).value());
   }
@@ -178,7 +183,8 @@ std::uint64_t World::character_hash(CharacterId id) const {
   const ControllerState state = slot->instance->controller.state();
   // Results alone, not the definition's hash: a golden hash changes only when results do.
   Hasher hasher;
-  hasher.floats(std::array{instance.position.x, instance.position.y, instance.position.z, instance.yaw});
+  hasher.floats(
+      std::array{instance.position.x, instance.position.y, instance.position.z, instance.yaw});
   for (const ParameterValue& value : state.parameters()) {
     hasher.u64(static_cast<std::uint32_t>(value.integer));
   }

@@ -32,8 +32,9 @@ void make_matrices(const CharacterDef& def, Instance& instance) {
   local_to_model(def.skeleton(), std::as_const(instance.local).span(), instance.model);
   for (std::size_t i = 0; i < def.skins().size(); ++i) {
     const std::size_t first = instance.first_of_skin[i];
-    skinning_matrices(def.skins()[i], instance.model,
-                      std::span(instance.skinning).subspan(first, instance.first_of_skin[i + 1] - first));
+    skinning_matrices(
+        def.skins()[i], instance.model,
+        std::span(instance.skinning).subspan(first, instance.first_of_skin[i + 1] - first));
   }
 }
 
@@ -61,8 +62,8 @@ void World::Impl::animate(Slot& slot, PieceScratch& scratch) {
   run_pose_tasks(character.pose_context(), out.program(), out.program_weights(), instance.stored,
                  scratch.stack, instance.local);
   instance.root_delta =
-      reduce_root_motion(character.controller(), state, out.root_motions.first(out.root_motion_count),
-                         character.travel_paths());
+      reduce_root_motion(character.controller(), state,
+                         out.root_motions.first(out.root_motion_count), character.travel_paths());
 
   const auto states = out.state_events.first(out.state_event_count);
   const auto clips = out.clip_events.first(out.clip_event_count);
@@ -71,8 +72,8 @@ void World::Impl::animate(Slot& slot, PieceScratch& scratch) {
   instance.dropped_events = out.dropped_events;
 }
 
-// Who owns the bones is decided here once bodies have physics: animation alone so far. The travel of
-// the clips and the host's commands move the character over the ground.
+// Who owns the bones is decided here once bodies have physics: animation alone so far. The travel
+// of the clips and the host's commands move the character over the ground.
 void World::Impl::move_bodies() {
   const auto step = static_cast<float>(dt);
   for (const CharacterId id : live) {
@@ -119,8 +120,8 @@ void World::Impl::collect_events(CharacterId id, Instance& instance) {
   };
   const auto add_clip = [&](const ClipEventOut& e) {
     order.push_back({EventRef::Type::kClip, static_cast<std::uint32_t>(clip_events.size())});
-    clip_events.push_back({id, e.time, static_cast<std::int16_t>(e.layer), StateId{e.state}, e.motion,
-                           e.event, e.weight});
+    clip_events.push_back({id, e.time, static_cast<std::int16_t>(e.layer), StateId{e.state},
+                           e.motion, e.event, e.weight});
   };
   std::size_t clip = 0;
   const auto& clips = instance.clip_events;

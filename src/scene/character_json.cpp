@@ -1,10 +1,9 @@
-#include <sinew/scene/character_json.hpp>
-
 #include <algorithm>
 #include <map>
 
 #include <sinew/base/text.hpp>
 #include <sinew/import/import.hpp>
+#include <sinew/scene/character_json.hpp>
 #include <sinew/scene/controller_json.hpp>
 
 #include "clip_edit.hpp"
@@ -23,12 +22,17 @@ class CharacterReader {
  public:
   CharacterReader(const fs::path& file, const Model* model, const LoadOptions& options,
                   Findings& findings)
-      : file_(file), given_model_(model), options_(options), findings_(findings),
+      : file_(file),
+        given_model_(model),
+        options_(options),
+        findings_(findings),
         faults_(file.string(), findings) {}
 
   std::optional<CharacterDef> read();
   std::shared_ptr<const Model> model() const { return model_; }
-  std::string file_name() const { return files_ ? files_->name_of(file_) : file_.filename().string(); }
+  std::string file_name() const {
+    return files_ ? files_->name_of(file_) : file_.filename().string();
+  }
 
  private:
   bool open();
@@ -209,8 +213,8 @@ void CharacterReader::read_root_motion(const JsonValue& value, RootMotionSetting
     settings.enabled = value.json().get<bool>();
     return;
   }
-  if (!value.object({"enabled", "joint", "bake_rotation", "bake_y", "bake_xz", "rotation_basis", "y_basis",
-                     "xz_basis", "rotation_offset", "y_offset"})) {
+  if (!value.object({"enabled", "joint", "bake_rotation", "bake_y", "bake_xz", "rotation_basis",
+                     "y_basis", "xz_basis", "rotation_offset", "y_offset"})) {
     return;
   }
   using Basis = RootMotionSettings::Basis;
@@ -252,7 +256,8 @@ void CharacterReader::read_travel(const JsonValue& value, MotionPart& part) {
                   describe(value.json()));
 }
 
-std::optional<RawClip> CharacterReader::load_clip(const JsonValue& value, const std::string& reference) {
+std::optional<RawClip> CharacterReader::load_clip(const JsonValue& value,
+                                                  const std::string& reference) {
   Result<FileReference> parsed = parse_file_reference(reference);
   if (!parsed) {
     value.error("character.clip", parsed.error().message);
@@ -265,7 +270,8 @@ std::optional<RawClip> CharacterReader::load_clip(const JsonValue& value, const 
     // A bare name is a clip of the model itself.
     clip_name = parsed->path;
   } else if (parsed->key != "clip") {
-    value.error("character.clip", "'#" + parsed->key + "=' is no part of a file here; write '#clip=Name'");
+    value.error("character.clip",
+                "'#" + parsed->key + "=' is no part of a file here; write '#clip=Name'");
     return std::nullopt;
   } else {
     other = load_model(value, parsed->path);
@@ -288,9 +294,10 @@ std::optional<RawClip> CharacterReader::load_clip(const JsonValue& value, const 
   }
   if (rebound.missing > 0) {
     faults_.warning("character.clip", value.place(),
-                    "clip '" + clip_name + format_text("' moves %d joints that this model does not have, "
-                                                       "the first is '%s'",
-                                                       rebound.missing, rebound.first_missing.c_str()));
+                    "clip '" + clip_name +
+                        format_text("' moves %d joints that this model does not have, "
+                                    "the first is '%s'",
+                                    rebound.missing, rebound.first_missing.c_str()));
   }
   return out;
 }
@@ -359,8 +366,8 @@ std::optional<CharacterDef> CharacterReader::read() {
   if (!open()) return std::nullopt;
   const JsonValue root(json_, "", faults_);
   if (!root.header("character", 1)) return std::nullopt;
-  root.object({"sinew", "name", "model", "controller", "scale", "speed", "root_motion", "motions", "masks",
-               "mirror", "roles"});
+  root.object({"sinew", "name", "model", "controller", "scale", "speed", "root_motion", "motions",
+               "masks", "mirror", "roles"});
   const bool has_model = read_model(root);
   const bool has_controller = read_controller(root);
   if (!has_model || !has_controller) return std::nullopt;
@@ -404,8 +411,8 @@ Result<LoadedCharacter> load_character_file(const fs::path& file, const LoadOpti
   return LoadedCharacter{std::move(*def), reader.model(), file, reader.file_name()};
 }
 
-Result<CharacterDef> load_character(const fs::path& file, const Model& model, const LoadOptions& options,
-                                    Findings* findings) {
+Result<CharacterDef> load_character(const fs::path& file, const Model& model,
+                                    const LoadOptions& options, Findings* findings) {
   Findings own;
   CharacterReader reader(file, &model, options, own);
   std::optional<CharacterDef> def = reader.read();

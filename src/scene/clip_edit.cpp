@@ -32,7 +32,8 @@ void retime_clip(RawClip& clip, float factor) {
   for (SyncMarker& marker : clip.annotations.sync_markers) marker.time /= factor;
 }
 
-RawClip rebind_clip(const RawClip& clip, const Skeleton& from, const Skeleton& to, RebindReport& report) {
+RawClip rebind_clip(const RawClip& clip, const Skeleton& from, const Skeleton& to,
+                    RebindReport& report) {
   RawClip out = clip;
   out.tracks.clear();
   for (const JointTrack& track : clip.tracks) {

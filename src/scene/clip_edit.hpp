@@ -18,6 +18,7 @@ struct RebindReport {
 
 // The clip on another skeleton, joint by joint of the same name. Local keys are kept as they are:
 // right where both skeletons rest alike; proportions and rest poses that differ need retargeting.
-RawClip rebind_clip(const RawClip& clip, const Skeleton& from, const Skeleton& to, RebindReport& report);
+RawClip rebind_clip(const RawClip& clip, const Skeleton& from, const Skeleton& to,
+                    RebindReport& report);
 
 }  // namespace sinew

@@ -34,7 +34,8 @@ void JsonFaults::error(std::string code, std::string place, std::string message,
   findings_->push_back({Severity::kError, std::move(code), std::move(message), std::move(place),
                         std::move(hint), file_});
 }
-void JsonFaults::warning(std::string code, std::string place, std::string message, std::string hint) {
+void JsonFaults::warning(std::string code, std::string place, std::string message,
+                         std::string hint) {
   findings_->push_back({Severity::kWarning, std::move(code), std::move(message), std::move(place),
                         std::move(hint), file_});
 }
@@ -51,18 +52,24 @@ Error first_error(const Findings& findings) {
 
 std::string describe(const Json& json) {
   switch (json.type()) {
-    case Json::value_t::null: return "null";
-    case Json::value_t::boolean: return json.get<bool>() ? "true" : "false";
+    case Json::value_t::null:
+      return "null";
+    case Json::value_t::boolean:
+      return json.get<bool>() ? "true" : "false";
     case Json::value_t::string: {
       const auto& text = json.get_ref<const std::string&>();
       return in_quotes(text.size() > 40 ? text.substr(0, 40) + "..." : text);
     }
-    case Json::value_t::array: return format_text("an array of %zu", json.size());
-    case Json::value_t::object: return "an object";
+    case Json::value_t::array:
+      return format_text("an array of %zu", json.size());
+    case Json::value_t::object:
+      return "an object";
     case Json::value_t::number_integer:
     case Json::value_t::number_unsigned:
-    case Json::value_t::number_float: return json.dump();
-    default: return "something else";
+    case Json::value_t::number_float:
+      return json.dump();
+    default:
+      return "something else";
   }
 }
 
@@ -94,8 +101,8 @@ bool JsonValue::header(std::string_view kind, int version) const {
   const std::string wanted = std::string(kind) + format_text("/%d", version);
   const auto it = json_->is_object() ? json_->find("sinew") : json_->end();
   if (it == json_->end() || !it->is_string()) {
-    faults_->error("json.header", place_,
-                   "the first key must be \"sinew\": \"" + wanted + "\"", "add it");
+    faults_->error("json.header", place_, "the first key must be \"sinew\": \"" + wanted + "\"",
+                   "add it");
     return false;
   }
   const auto& text = it->get_ref<const std::string&>();
@@ -132,8 +139,8 @@ std::optional<double> JsonValue::as_number(Range range) const {
   }
   const double value = json_->get<double>();
   if (!std::isfinite(value) || value < range.low || value > range.high) {
-    error("json.range", "must lie in [" + format_text("%g, %g", range.low, range.high) + "], it is " +
-                            describe(*json_));
+    error("json.range", "must lie in [" + format_text("%g, %g", range.low, range.high) +
+                            "], it is " + describe(*json_));
     return std::nullopt;
   }
   return value;
@@ -161,8 +168,9 @@ long long JsonValue::integer(std::string_view key, long long otherwise, long lon
                                value->json_->get<unsigned long long>() >
                                    static_cast<unsigned long long>(high < 0 ? 0 : high));
   if (!fits || value->json_->get<long long>() < low || value->json_->get<long long>() > high) {
-    value->error("json.range", format_text("must be a whole number in [%lld, %lld], it is ", low, high) +
-                                   describe(*value->json_));
+    value->error("json.range",
+                 format_text("must be a whole number in [%lld, %lld], it is ", low, high) +
+                     describe(*value->json_));
     return otherwise;
   }
   return value->json_->get<long long>();
@@ -207,7 +215,8 @@ Vec3 JsonValue::as_point(Vec3 otherwise) const {
     if (good) values[i] = (*json_)[i].get<float>();
   }
   if (!good) {
-    error("json.type", "must be [x, y, z] or [x, z] in metres, up to 1e6; it is " + describe(*json_));
+    error("json.type",
+          "must be [x, y, z] or [x, z] in metres, up to 1e6; it is " + describe(*json_));
     return otherwise;
   }
   return size == 2 ? Vec3{values[0], 0, values[1]} : Vec3{values[0], values[1], values[2]};

@@ -76,7 +76,8 @@ class JsonValue {
   bool flag(std::string_view key, bool otherwise) const;
   std::string text(std::string_view key, std::string_view otherwise = {}) const;
   // A text that must be one of `choices`; the index of it, or `otherwise`.
-  int choice(std::string_view key, std::initializer_list<std::string_view> choices, int otherwise) const;
+  int choice(std::string_view key, std::initializer_list<std::string_view> choices,
+             int otherwise) const;
   // [x, y, z]; two numbers are x and z on the ground.
   Vec3 point(std::string_view key, Vec3 otherwise) const;
   Vec3 as_point(Vec3 otherwise) const;

@@ -4,7 +4,8 @@
 
 namespace sinew {
 
-std::optional<ControllerDef> read_controller_file(const std::filesystem::path& file, Findings& findings) {
+std::optional<ControllerDef> read_controller_file(const std::filesystem::path& file,
+                                                  Findings& findings) {
   const auto take = [&](Findings&& found) {
     for (Finding& finding : found) {
       if (finding.file.empty()) finding.file = file.string();

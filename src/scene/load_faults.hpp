@@ -10,13 +10,15 @@
 
 namespace sinew {
 
-// Adds an error. Without a code of its own: "file.<code>", which says that a file could not be used.
+// Adds an error. Without a code of its own: "file.<code>", which says that a file could not be
+// used.
 inline void report(Findings& findings, const Error& error, std::string code = {}) {
   if (code.empty()) code = "file." + std::string(to_string(error.code));
   findings.push_back({Severity::kError, std::move(code), error.message, {}, {}, error.where});
 }
 
 // Reads and compiles a controller file with all its findings; none after an error.
-std::optional<ControllerDef> read_controller_file(const std::filesystem::path& file, Findings& findings);
+std::optional<ControllerDef> read_controller_file(const std::filesystem::path& file,
+                                                  Findings& findings);
 
 }  // namespace sinew

@@ -1,5 +1,3 @@
-#include <sinew/scene/project_files.hpp>
-
 #include <algorithm>
 #include <cerrno>
 #include <cstdio>
@@ -8,6 +6,7 @@
 #include <vector>
 
 #include <sinew/base/text.hpp>
+#include <sinew/scene/project_files.hpp>
 
 namespace sinew {
 
@@ -19,14 +18,15 @@ Result<FileReference> parse_file_reference(std::string_view text) {
   reference.path = std::string(text.substr(0, hash));
   if (reference.path.empty()) {
     return make_error(ErrorCode::kMalformed,
-                      std::string("'").append(text) + "' names no file; write 'file.glb' or 'file.glb#clip=Name'");
+                      std::string("'").append(text) +
+                          "' names no file; write 'file.glb' or 'file.glb#clip=Name'");
   }
   if (hash == std::string_view::npos) return reference;
   const std::string_view fragment = text.substr(hash + 1);
   const std::size_t equals = fragment.find('=');
   if (equals == std::string_view::npos || equals == 0 || equals + 1 == fragment.size()) {
-    return make_error(ErrorCode::kMalformed, std::string("'").append(text) +
-                                                 "': the part behind '#' must be 'clip=Name'");
+    return make_error(ErrorCode::kMalformed,
+                      std::string("'").append(text) + "': the part behind '#' must be 'clip=Name'");
   }
   reference.key = std::string(fragment.substr(0, equals));
   reference.value = std::string(fragment.substr(equals + 1));
@@ -83,7 +83,8 @@ Result<ProjectFiles> ProjectFiles::around(const fs::path& first_file, const fs::
     }
     if (!inside(files.root_, absolute)) {
       return make_error(ErrorCode::kInvalidArgument,
-                        "lies outside the project root '" + root.string() + "'", first_file.string());
+                        "lies outside the project root '" + root.string() + "'",
+                        first_file.string());
     }
     return files;
   }
@@ -98,22 +99,26 @@ Result<ProjectFiles> ProjectFiles::around(const fs::path& first_file, const fs::
   return files;
 }
 
-Result<fs::path> ProjectFiles::resolve(const fs::path& naming_file, std::string_view reference) const {
+Result<fs::path> ProjectFiles::resolve(const fs::path& naming_file,
+                                       std::string_view reference) const {
   const std::string text(reference);
   if (text.empty()) return make_error(ErrorCode::kMalformed, "the path is empty");
   if (text.find('\\') != std::string::npos) {
-    return make_error(ErrorCode::kMalformed, std::string("'").append(text) + "': write paths with '/'");
+    return make_error(ErrorCode::kMalformed,
+                      std::string("'").append(text) + "': write paths with '/'");
   }
   const fs::path given(text);
   if (given.is_absolute()) {
     return make_error(ErrorCode::kMalformed,
-                      std::string("'").append(text) + "' is absolute; paths are relative to the file that names them");
+                      std::string("'").append(text) +
+                          "' is absolute; paths are relative to the file that names them");
   }
   std::error_code error;
   const fs::path file = real_path(fs::absolute(naming_file.parent_path(), error) / given);
   if (!inside(root_, file)) {
-    return make_error(ErrorCode::kInvalidArgument,
-                      std::string("'").append(text) + "' leaves the project folder '" + root_.string() + "'");
+    return make_error(
+        ErrorCode::kInvalidArgument,
+        std::string("'").append(text) + "' leaves the project folder '" + root_.string() + "'");
   }
   if (!is_there(file)) {
     return make_error(ErrorCode::kNotFound,
@@ -148,11 +153,12 @@ Result<std::string> read_text_file(const fs::path& file, std::size_t limit) {
   while (in.read(block, sizeof block) || in.gcount() > 0) {
     text.append(block, static_cast<std::size_t>(in.gcount()));
     if (text.size() > limit) {
-      return make_error(ErrorCode::kLimit,
-                        format_text("is larger than %zu MB", limit >> 20), file.string());
+      return make_error(ErrorCode::kLimit, format_text("is larger than %zu MB", limit >> 20),
+                        file.string());
     }
   }
-  if (in.bad()) return make_error(ErrorCode::kUnreadable, "cannot be read to its end", file.string());
+  if (in.bad())
+    return make_error(ErrorCode::kUnreadable, "cannot be read to its end", file.string());
   return text;
 }
 

@@ -11,7 +11,8 @@
 
 namespace sinew {
 
-inline constexpr std::array<char, 8> kRecordingMagic = {'S', 'W', 'R', 'E', 'C', '\r', '\n', '\x1a'};
+inline constexpr std::array<char, 8> kRecordingMagic = {'S', 'W',  'R',  'E',
+                                                        'C', '\r', '\n', '\x1a'};
 
 enum class Chunk : std::uint32_t {
   kHeader = 0x44414548,  // "HEAD"
@@ -21,8 +22,8 @@ enum class Chunk : std::uint32_t {
   kEnd = 0x20444e45,     // "END "
 };
 
-inline constexpr std::size_t kChunkHead = 8;   // type, size
-inline constexpr std::size_t kChunkTail = 8;   // checksum
+inline constexpr std::size_t kChunkHead = 8;  // type, size
+inline constexpr std::size_t kChunkTail = 8;  // checksum
 inline constexpr std::size_t kInputSize = 46;
 
 // Of type, size and payload.

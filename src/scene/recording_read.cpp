@@ -131,16 +131,17 @@ class RecordingParser {
   std::size_t offset() const { return bytes_.size() - in_.left(); }
 
   Error cut_short() const {
-    return make_error(ErrorCode::kMalformed,
-                      format_text("is cut short: it has no end, %zu ticks are whole; record it again",
-                                  out_.ticks.size()),
-                      name_);
+    return make_error(
+        ErrorCode::kMalformed,
+        format_text("is cut short: it has no end, %zu ticks are whole; record it again",
+                    out_.ticks.size()),
+        name_);
   }
   Error damaged(const char* what, std::size_t at) const {
     return make_error(
         ErrorCode::kMalformed,
-        format_text("is damaged: %s at byte %zu, after %zu whole ticks; copy or record it again", what, at,
-                    out_.ticks.size()),
+        format_text("is damaged: %s at byte %zu, after %zu whole ticks; copy or record it again",
+                    what, at, out_.ticks.size()),
         name_);
   }
 
@@ -150,7 +151,8 @@ class RecordingParser {
     const auto payload = in_.bytes();
     const auto checksum = in_.get<std::uint64_t>();
     if (in_.failed()) return cut_short();
-    if (checksum != chunk_checksum(type, payload)) return damaged("a checksum does not match", start);
+    if (checksum != chunk_checksum(type, payload))
+      return damaged("a checksum does not match", start);
     ByteReader in(payload);
     const bool header_due = !has_header_;
     if (header_due != (type == Chunk::kHeader)) return damaged("the header is out of place", start);
@@ -160,8 +162,8 @@ class RecordingParser {
         good = get_header(in, out_.header);
         if (good && !in.failed() && out_.header.version != kRecordingVersion) {
           return make_error(ErrorCode::kUnsupported,
-                            format_text("has version %u, this program reads %u", out_.header.version,
-                                        kRecordingVersion),
+                            format_text("has version %u, this program reads %u",
+                                        out_.header.version, kRecordingVersion),
                             name_);
         }
         has_header_ = true;
@@ -194,9 +196,11 @@ class RecordingParser {
         ended_ = true;
         break;
       }
-      default: good = false;
+      default:
+        good = false;
     }
-    if (!good || in.failed() || !in.at_end()) return damaged("a part is not as it should be", start);
+    if (!good || in.failed() || !in.at_end())
+      return damaged("a part is not as it should be", start);
     return {};
   }
 

@@ -154,7 +154,8 @@ Status RecordingWriter::add_name(CharacterId id, std::string_view name) {
   return impl_->chunk(Chunk::kName);
 }
 
-Status RecordingWriter::add_tick(const World& world, const Tick& tick, std::span<const WorldInput> inputs) {
+Status RecordingWriter::add_tick(const World& world, const Tick& tick,
+                                 std::span<const WorldInput> inputs) {
   Impl& impl = *impl_;
   impl.payload.clear();
   ByteWriter out(impl.payload);

@@ -13,35 +13,39 @@ Result<fs::path> find_recording_root(const Recording& recording, const fs::path&
                                      const fs::path& given) {
   std::error_code error;
   if (!given.empty()) return given;
-  const std::string first =
-      recording.header.definitions.empty() ? std::string() : recording.header.definitions.front().file;
+  const std::string first = recording.header.definitions.empty()
+                                ? std::string()
+                                : recording.header.definitions.front().file;
   for (const fs::path& near : {file, fs::current_path(error) / "here"}) {
     const Result<ProjectFiles> files = ProjectFiles::around(near);
     if (files && fs::exists(files->root() / first, error)) return files->root();
   }
   return make_error(ErrorCode::kNotFound,
-                    "its character file '" + first + "' is not found near it or near the current folder; " +
+                    "its character file '" + first +
+                        "' is not found near it or near the current folder; " +
                         "give the project's folder with --root",
                     file.string());
 }
 
-Result<std::vector<LoadedCharacter>> load_definitions(const Recording& recording, const fs::path& root) {
+Result<std::vector<LoadedCharacter>> load_definitions(const Recording& recording,
+                                                      const fs::path& root) {
   std::vector<LoadedCharacter> out;
   for (const RecordedDefinition& def : recording.header.definitions) {
     const fs::path file = root / fs::path(def.file);
     if (fs::path(def.file).is_absolute() || def.file.find("..") != std::string::npos) {
-      return make_error(ErrorCode::kMalformed, "the recording names a file outside the project: '" +
-                                                   def.file + "'");
+      return make_error(ErrorCode::kMalformed,
+                        "the recording names a file outside the project: '" + def.file + "'");
     }
     Result<LoadedCharacter> loaded = load_character_file(file, {.root = root});
     if (!loaded) return std::move(loaded).error();
     if (loaded->def.hash() != def.hash) {
-      return make_error(ErrorCode::kMismatch,
-                        format_text("the character, its model or its controller has changed since the "
-                                    "recording (hash %016llx then, %016llx now)",
-                                    static_cast<unsigned long long>(def.hash),
-                                    static_cast<unsigned long long>(loaded->def.hash())),
-                        file.string());
+      return make_error(
+          ErrorCode::kMismatch,
+          format_text("the character, its model or its controller has changed since the "
+                      "recording (hash %016llx then, %016llx now)",
+                      static_cast<unsigned long long>(def.hash),
+                      static_cast<unsigned long long>(loaded->def.hash())),
+          file.string());
     }
     out.push_back(std::move(loaded).value());
   }
@@ -83,9 +87,10 @@ Result<ReplayReport> verify_recording(const Recording& recording,
                                       std::span<const LoadedCharacter> definitions, JobSystem* jobs,
                                       ReplayProgress progress, void* user) {
   const RecordingHeader& header = recording.header;
-  World world({.max_characters = std::max(1, static_cast<int>(std::min(header.max_characters, 65536u))),
-               .seed = header.seed,
-               .jobs = jobs});
+  World world(
+      {.max_characters = std::max(1, static_cast<int>(std::min(header.max_characters, 65536u))),
+       .seed = header.seed,
+       .jobs = jobs});
   for (const LoadedCharacter& one : definitions) world.add_definition(one.def);
   ReplayReport report;
   for (const RecordedTick& tick : recording.ticks) {

@@ -1,11 +1,10 @@
-#include <sinew/scene/scene_def.hpp>
-
 #include <algorithm>
 #include <cmath>
 #include <map>
 
 #include <sinew/base/text.hpp>
 #include <sinew/math/smooth.hpp>
+#include <sinew/scene/scene_def.hpp>
 
 #include "json_value.hpp"
 #include "load_faults.hpp"
@@ -103,7 +102,8 @@ void SceneReader::read_camera(const JsonValue& root) {
   for (const SceneCharacter& one : scene_.characters) names.push_back(one.name);
   const auto it = std::find(names.begin(), names.end(), *name);
   if (it == names.end()) {
-    who->error("scene.character", "no character is called '" + *name + "'" + did_you_mean(*name, names));
+    who->error("scene.character",
+               "no character is called '" + *name + "'" + did_you_mean(*name, names));
   } else {
     camera.character = static_cast<int>(it - names.begin());
   }
@@ -139,7 +139,8 @@ std::optional<WorldInput> SceneReader::parameter(const JsonValue& value, const s
     value.error("scene.parameter", id.error().message);
     return std::nullopt;
   }
-  const ParameterDef& declared = def.controller().tables().parameters[static_cast<std::size_t>(id->index)];
+  const ParameterDef& declared =
+      def.controller().tables().parameters[static_cast<std::size_t>(id->index)];
   WorldInput input;
   input.kind = WorldInput::Kind::kSet;
   input.index = id->index;
@@ -161,7 +162,8 @@ std::optional<WorldInput> SceneReader::parameter(const JsonValue& value, const s
   const auto number = value.as_number();
   if (!number) return std::nullopt;
   if (declared.type == ParameterType::kInt && *number != std::floor(*number)) {
-    value.error("json.type", "'" + name + "' is an int: a whole number, not " + describe(value.json()));
+    value.error("json.type",
+                "'" + name + "' is an int: a whole number, not " + describe(value.json()));
     return std::nullopt;
   }
   input.number = *number;
@@ -204,10 +206,12 @@ bool SceneReader::read_action(const JsonValue& value, const CharacterDef& def,
     any = true;
     if (const auto text = name->as_text()) {
       const Result<ParamId> id = def.controller().find_param(*text);
-      const bool fits = id && def.controller().tables().parameters[static_cast<std::size_t>(id->index)].type ==
-                                  ParameterType::kTrigger;
+      const bool fits =
+          id && def.controller().tables().parameters[static_cast<std::size_t>(id->index)].type ==
+                    ParameterType::kTrigger;
       if (!id) name->error("scene.parameter", id.error().message);
-      if (id && !fits) name->error("scene.parameter", "'" + *text + "' is no trigger", "use \"set\"");
+      if (id && !fits)
+        name->error("scene.parameter", "'" + *text + "' is no trigger", "use \"set\"");
       if (fits) add(Kind::kTrigger, id->index);
     }
   }
@@ -221,7 +225,8 @@ bool SceneReader::read_action(const JsonValue& value, const CharacterDef& def,
   if (const auto name = value.find("cross_fade")) {
     any = true;
     if (const auto id = state(*name, def)) {
-      WorldInput& input = add(Kind::kCrossFade, id->index, value.number("seconds", 0.25, {0, 1000}));
+      WorldInput& input =
+          add(Kind::kCrossFade, id->index, value.number("seconds", 0.25, {0, 1000}));
       input.extra = value.number("offset", 0, {0, 1e6});
     }
   }
@@ -231,7 +236,8 @@ bool SceneReader::read_action(const JsonValue& value, const CharacterDef& def,
   }
   if (value.find("place")) {
     any = true;
-    WorldInput& input = add(Kind::kPlace, -1, value.number("yaw", 0, {-3600, 3600}) * static_cast<double>(kDegToRad));
+    WorldInput& input = add(Kind::kPlace, -1,
+                            value.number("yaw", 0, {-3600, 3600}) * static_cast<double>(kDegToRad));
     input.vector = value.point("place", {});
     input.vector.y = scene_.ground.height;
   }
@@ -243,8 +249,8 @@ bool SceneReader::read_action(const JsonValue& value, const CharacterDef& def,
 }
 
 void SceneReader::read_step(const JsonValue& value, const CharacterDef& def, SceneCharacter& out) {
-  if (!value.object({"at", "set", "trigger", "play", "from", "cross_fade", "seconds", "offset", "speed",
-                     "place", "yaw", "despawn"})) {
+  if (!value.object({"at", "set", "trigger", "play", "from", "cross_fade", "seconds", "offset",
+                     "speed", "place", "yaw", "despawn"})) {
     return;
   }
   if (!value.require("at")) return;
@@ -261,7 +267,8 @@ void SceneReader::read_step(const JsonValue& value, const CharacterDef& def, Sce
   for (const WorldInput& input : inputs) out.script.push_back({at, input});
 }
 
-void SceneReader::read_script(const JsonValue& owner, const CharacterDef& def, SceneCharacter& out) {
+void SceneReader::read_script(const JsonValue& owner, const CharacterDef& def,
+                              SceneCharacter& out) {
   for (const JsonValue& value : owner.items("script")) read_step(value, def, out);
   // Steps of one time keep their order in the file.
   std::stable_sort(out.script.begin(), out.script.end(),
@@ -285,7 +292,8 @@ std::optional<WayPoint> SceneReader::read_point(const JsonValue& value, float sp
   return point;
 }
 
-void SceneReader::read_patrol(const JsonValue& value, const CharacterDef& def, SceneCharacter& out) {
+void SceneReader::read_patrol(const JsonValue& value, const CharacterDef& def,
+                              SceneCharacter& out) {
   if (!value.object({"points", "speed", "speed_parameter", "move", "reach", "turn_half_life",
                      "speed_half_life", "loop"})) {
     return;
@@ -320,7 +328,8 @@ void SceneReader::read_patrol(const JsonValue& value, const CharacterDef& def, S
 }
 
 void SceneReader::read_character(const JsonValue& value) {
-  if (!value.object({"name", "character", "position", "yaw", "spawn_at", "parameters", "patrol", "script"})) {
+  if (!value.object(
+          {"name", "character", "position", "yaw", "spawn_at", "parameters", "patrol", "script"})) {
     return;
   }
   SceneCharacter one;
@@ -346,7 +355,8 @@ void SceneReader::check_names(const JsonValue& root) {
   for (std::size_t i = 0; i < scene_.characters.size() && i < values.size(); ++i) {
     for (std::size_t j = 0; j < i; ++j) {
       if (scene_.characters[i].name != scene_.characters[j].name) continue;
-      values[i].error("scene.name", "the name '" + scene_.characters[i].name + "' is taken already");
+      values[i].error("scene.name",
+                      "the name '" + scene_.characters[i].name + "' is taken already");
       break;
     }
   }
@@ -356,8 +366,8 @@ std::optional<Scene> SceneReader::read() {
   if (!open()) return std::nullopt;
   const JsonValue root(json_, "", faults_);
   if (!root.header("scene", 1)) return std::nullopt;
-  root.object({"sinew", "name", "seed", "tick_rate", "duration", "pose_rate", "max_characters", "ground",
-               "camera", "characters"});
+  root.object({"sinew", "name", "seed", "tick_rate", "duration", "pose_rate", "max_characters",
+               "ground", "camera", "characters"});
   read_settings(root);
   root.require("characters");
   for (const JsonValue& value : root.items("characters")) {
@@ -374,7 +384,8 @@ std::optional<Scene> SceneReader::read() {
   read_camera(root);
   const int count = static_cast<int>(scene_.characters.size());
   if (scene_.max_characters != 0 && scene_.max_characters < count) {
-    root.error("scene.limit", format_text("max_characters is %d, the scene has %d", scene_.max_characters, count));
+    root.error("scene.limit",
+               format_text("max_characters is %d, the scene has %d", scene_.max_characters, count));
   }
   scene_.max_characters = std::max(scene_.max_characters, count);
   if (faults_.error_count() > 0 || has_errors(findings_)) return std::nullopt;

@@ -1,5 +1,3 @@
-#include <sinew/scene/scene_run.hpp>
-
 #include <algorithm>
 #include <chrono>
 #include <cmath>
@@ -7,6 +5,7 @@
 #include <sinew/base/bytes.hpp>
 #include <sinew/base/hash.hpp>
 #include <sinew/math/smooth.hpp>
+#include <sinew/scene/scene_run.hpp>
 
 namespace sinew {
 
@@ -15,8 +14,8 @@ PatrolStep step_patrol(const PatrolDef& patrol, float heading, Vec3 to_target, f
   PatrolStep step;
   const float wanted = atan2(to_target.x, to_target.z);
   step.turn = wrap_angle(smooth_angle(heading, wanted, patrol.turn_half_life, dt) - heading);
-  // The circle walked at speed v while turning at rate w has radius v / w. With the speed falling to
-  // a tenth at right angles it stays well inside the reach of a way-point.
+  // The circle walked at speed v while turning at rate w has radius v / w. With the speed falling
+  // to a tenth at right angles it stays well inside the reach of a way-point.
   const float off = abs(wrap_angle(wanted - heading));
   const float share = off >= kHalfPi ? 0.1f : 0.1f + 0.9f * cos(off);
   step.speed = smooth(speed, target_speed * share, patrol.speed_half_life, dt);
@@ -25,7 +24,8 @@ PatrolStep step_patrol(const PatrolDef& patrol, float heading, Vec3 to_target, f
 
 SceneRun::SceneRun(const Scene& scene, JobSystem* jobs)
     : scene_(&scene),
-      world_({.max_characters = std::max(1, scene.max_characters), .seed = scene.seed, .jobs = jobs}),
+      world_(
+          {.max_characters = std::max(1, scene.max_characters), .seed = scene.seed, .jobs = jobs}),
       actors_(scene.characters.size()),
       counts_(scene.characters.size()),
       visit_of_state_(scene.characters.size()) {
@@ -89,11 +89,12 @@ void SceneRun::patrol(int character) {
     actor.wait -= static_cast<double>(scene_->dt);
     step.speed = smooth(actor.speed, 0, patrol.speed_half_life, scene_->dt);
   } else {
-    step = step_patrol(patrol, world_.yaw(actor.id), to, patrol.points[actor.way_point].speed, actor.speed,
-                       scene_->dt);
+    step = step_patrol(patrol, world_.yaw(actor.id), to, patrol.points[actor.way_point].speed,
+                       actor.speed, scene_->dt);
   }
   actor.speed = step.speed;
-  if (patrol.speed_parameter) world_.set(actor.id, patrol.speed_parameter, static_cast<double>(step.speed));
+  if (patrol.speed_parameter)
+    world_.set(actor.id, patrol.speed_parameter, static_cast<double>(step.speed));
   MoveCommand move;
   move.turn = step.turn;
   if (patrol.move == PatrolDef::Move::kParameter) {
@@ -178,10 +179,12 @@ void SceneRun::step() {
     CharacterSummary& out = counts_[static_cast<std::size_t>(who)];
     if (event.kind == StateEventOut::Kind::kTransitionStarted) ++out.transitions;
     if (event.kind == StateEventOut::Kind::kEntered) {
-      int& visit = visit_of_state_[static_cast<std::size_t>(who)][static_cast<std::size_t>(event.state.index)];
+      int& visit = visit_of_state_[static_cast<std::size_t>(who)]
+                                  [static_cast<std::size_t>(event.state.index)];
       if (visit < 0) {
         visit = static_cast<int>(out.states.size());
-        out.states.push_back({world_.definition(event.character)->controller().state_path(event.state), 0, 0});
+        out.states.push_back(
+            {world_.definition(event.character)->controller().state_path(event.state), 0, 0});
       }
       ++out.states[static_cast<std::size_t>(visit)].entries;
     }
@@ -262,7 +265,8 @@ Status SceneRun::restore(std::span<const std::byte> bytes) {
   const auto hash = in.get<std::uint64_t>();
   const auto run_hash = in.get<std::uint64_t>();
   if (in.get<std::uint32_t>() != actors_.size()) {
-    return make_error(ErrorCode::kMismatch, "the snapshot belongs to a scene with other characters");
+    return make_error(ErrorCode::kMismatch,
+                      "the snapshot belongs to a scene with other characters");
   }
   std::vector<Actor> actors(actors_.size());
   bool good = true;
@@ -290,7 +294,8 @@ Status SceneRun::restore(std::span<const std::byte> bytes) {
   next_ = next;
   hash_ = hash;
   run_hash_ = run_hash;
-  for (std::size_t i = 0; i < actors_.size(); ++i) counts_[i].position = world_.position(actors_[i].id);
+  for (std::size_t i = 0; i < actors_.size(); ++i)
+    counts_[i].position = world_.position(actors_[i].id);
   return {};
 }
 

@@ -36,11 +36,13 @@ std::optional<JointMask> standard_mask(const Skeleton& skeleton, const RoleMap& 
   if (name == "arms") tops = {left_arm, right_arm};
   if (name == "legs") tops = {left_leg, right_leg};
   if (tops.empty()) return std::nullopt;
-  std::vector<float> weights(static_cast<std::size_t>(skeleton.joint_count()), inverted ? 1.0f : 0.0f);
+  std::vector<float> weights(static_cast<std::size_t>(skeleton.joint_count()),
+                             inverted ? 1.0f : 0.0f);
   for (const int top : tops) {
     if (top == kNoJoint) return std::nullopt;
     for (int j = 0; j < skeleton.joint_count(); ++j) {
-      if (skeleton.is_ancestor(top, j)) weights[static_cast<std::size_t>(j)] = inverted ? 0.0f : 1.0f;
+      if (skeleton.is_ancestor(top, j))
+        weights[static_cast<std::size_t>(j)] = inverted ? 0.0f : 1.0f;
     }
   }
   JointMask mask = JointMask::from_weights(skeleton, weights);

@@ -1,11 +1,11 @@
-#include <sinew/scene/thread_jobs.hpp>
-
 #include <algorithm>
 #include <atomic>
 #include <condition_variable>
 #include <mutex>
 #include <thread>
 #include <vector>
+
+#include <sinew/scene/thread_jobs.hpp>
 
 namespace sinew {
 

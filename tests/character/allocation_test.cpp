@@ -27,8 +27,12 @@ void* counted(std::size_t size, std::align_val_t alignment) {
 
 void* operator new(std::size_t size) { return counted(size); }
 void* operator new[](std::size_t size) { return counted(size); }
-void* operator new(std::size_t size, std::align_val_t alignment) { return counted(size, alignment); }
-void* operator new[](std::size_t size, std::align_val_t alignment) { return counted(size, alignment); }
+void* operator new(std::size_t size, std::align_val_t alignment) {
+  return counted(size, alignment);
+}
+void* operator new[](std::size_t size, std::align_val_t alignment) {
+  return counted(size, alignment);
+}
 void operator delete(void* p) noexcept { std::free(p); }
 void operator delete[](void* p) noexcept { std::free(p); }
 void operator delete(void* p, std::size_t) noexcept { std::free(p); }

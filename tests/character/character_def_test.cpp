@@ -32,7 +32,8 @@ TEST(CharacterDef, ReportsFaultsWithPlaceAndNearestName) {
 
   parts = walker_parts();
   parts.skins[0].joints[0] = 999;
-  EXPECT_NE(CharacterDef::build(std::move(parts)).error().where.find("skin 'body'"), std::string::npos);
+  EXPECT_NE(CharacterDef::build(std::move(parts)).error().where.find("skin 'body'"),
+            std::string::npos);
 
   parts = walker_parts();
   parts.motions[1].clip.tracks[0].joint = 999;
@@ -53,7 +54,8 @@ TEST(CharacterDef, ReportsFaultsWithPlaceAndNearestName) {
   parts.masks.push_back(mask);
   const Error missing = CharacterDef::build(std::move(parts)).error();
   EXPECT_NE(missing.message.find("'upper_body'"), std::string::npos) << to_string(missing);
-  EXPECT_NE(missing.message.find("did you mean 'uper_body'"), std::string::npos) << to_string(missing);
+  EXPECT_NE(missing.message.find("did you mean 'uper_body'"), std::string::npos)
+      << to_string(missing);
 }
 
 TEST(CharacterDef, AMissingClipIsAWarningAndDoesNotStopTheOthers) {
@@ -64,7 +66,8 @@ TEST(CharacterDef, AMissingClipIsAWarningAndDoesNotStopTheOthers) {
   ASSERT_TRUE(def.ok());
   ASSERT_EQ(findings.size(), 1u);
   EXPECT_EQ(findings[0].severity, Severity::kWarning);
-  EXPECT_NE((findings[0].message + findings[0].hint).find("Jmp"), std::string::npos) << findings[0].message;
+  EXPECT_NE((findings[0].message + findings[0].hint).find("Jmp"), std::string::npos)
+      << findings[0].message;
 }
 
 TEST(CharacterDef, HashSeesWhatChangesARun) {
@@ -82,7 +85,8 @@ TEST(CharacterDef, HashSeesWhatChangesARun) {
   EXPECT_NE(CharacterDef::build(std::move(parts)).value().hash(), hash);
   parts = walker_parts();
   parts.name = "somebody else";
-  EXPECT_EQ(CharacterDef::build(std::move(parts)).value().hash(), hash) << "names of characters do not count";
+  EXPECT_EQ(CharacterDef::build(std::move(parts)).value().hash(), hash)
+      << "names of characters do not count";
 }
 
 // A foot that stands still in the world while the body passes over it slides backwards in an
@@ -105,19 +109,23 @@ TEST(Travel, IsMeasuredFromThePlantedFeet) {
       const float share = phase - std::floor(phase);
       // First half: on the ground, backwards. Second half: lifted, forwards.
       const bool down = share <= 0.5f;
-      const float z = down ? 0.25f * kSpeed - kSpeed * share : -0.25f * kSpeed + kSpeed * (share - 0.5f);
+      const float z =
+          down ? 0.25f * kSpeed - kSpeed * share : -0.25f * kSpeed + kSpeed * (share - 0.5f);
       track.translation.times.push_back(t);
-      track.translation.values.push_back(rest + Vec3{0, down ? 0.0f : 0.3f * sin(kTwoPi * (share - 0.5f)), z});
+      track.translation.values.push_back(
+          rest + Vec3{0, down ? 0.0f : 0.3f * sin(kTwoPi * (share - 0.5f)), z});
     }
     clip.tracks.push_back(std::move(track));
   }
   testing::sort_tracks(clip);
-  const TravelMeasure measure = measure_travel(Clip::build(clip, skeleton).value(), skeleton, roles);
+  const TravelMeasure measure =
+      measure_travel(Clip::build(clip, skeleton).value(), skeleton, roles);
   EXPECT_NEAR(measure.velocity.z, kSpeed, 0.05f * kSpeed);
   EXPECT_NEAR(measure.velocity.x, 0, 1e-4f);
   EXPECT_GT(measure.planted, 0.9f);
 
-  const TravelMeasure none = measure_travel(Clip::build(clip, skeleton).value(), skeleton, RoleMap());
+  const TravelMeasure none =
+      measure_travel(Clip::build(clip, skeleton).value(), skeleton, RoleMap());
   EXPECT_EQ(none.velocity, Vec3{});
   const TravelMeasure idle =
       measure_travel(Clip::build(testing::idle_clip(skeleton), skeleton).value(), skeleton, roles);

@@ -43,7 +43,8 @@ TEST(Events, StatesAreEnteredAndLeftInPairs) {
       if (e.kind == StateEventOut::Kind::kExited) log.push_back("-" + name);
     }
   }
-  const std::vector<std::string> expected = {"+Idle", "+Move", "-Idle", "+Jump", "-Move", "+Idle", "-Jump"};
+  const std::vector<std::string> expected = {"+Idle", "+Move", "-Idle", "+Jump",
+                                             "-Move", "+Idle", "-Jump"};
   EXPECT_EQ(log, expected);
 }
 

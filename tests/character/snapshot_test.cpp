@@ -11,7 +11,8 @@ namespace {
 void give_inputs(World& world, const CharacterDef& def, std::uint64_t tick) {
   for (const CharacterId id : world.characters()) {
     const std::uint64_t phase = tick + 37 * id.index;
-    if (phase % 90 == 10) world.set(id, def.param("speed"), 0.5 + static_cast<double>(phase % 4) * 0.8);
+    if (phase % 90 == 10)
+      world.set(id, def.param("speed"), 0.5 + static_cast<double>(phase % 4) * 0.8);
     if (phase % 200 == 150) world.set(id, def.param("speed"), 0);
     if (phase % 130 == 60) world.trigger(id, def.param("jump"));
     if (phase % 77 == 0) world.move(id, {.turn = 0.3f});
@@ -112,7 +113,8 @@ TEST(Snapshot, DamagedBytesAreErrorsAndChangeNothing) {
   world.save(saved);
   const std::uint64_t before = world.state_hash();
   for (std::size_t size = 0; size < saved.size(); size += 1 + size / 40) {
-    EXPECT_FALSE(world.restore(std::span(saved).first(size)).ok()) << size << " of " << saved.size();
+    EXPECT_FALSE(world.restore(std::span(saved).first(size)).ok())
+        << size << " of " << saved.size();
   }
   std::vector<std::byte> longer = saved;
   longer.push_back(std::byte{0});

@@ -1,9 +1,9 @@
-#include <sinew/character/world.hpp>
-
 #include <limits>
 #include <random>
 
 #include <gtest/gtest.h>
+
+#include <sinew/character/world.hpp>
 
 #include "test_jobs.hpp"
 #include "walker.hpp"
@@ -14,7 +14,8 @@ namespace {
 using testing::walker;
 
 void run(World& world, int ticks, float dt = 1 / 60.f) {
-  for (Tick tick : fixed_steps(dt, static_cast<std::uint64_t>(ticks), world.tick_count())) world.update(tick);
+  for (Tick tick : fixed_steps(dt, static_cast<std::uint64_t>(ticks), world.tick_count()))
+    world.update(tick);
 }
 
 TEST(FixedSteps, CountTicksAndTimeWithoutDrift) {
@@ -91,7 +92,8 @@ TEST(World, ABadStepIsNoStep) {
   world.set(id, def.param("speed"), 1.2);
   run(world, 30);
   const Vec3 before = world.position(id);
-  for (float dt : {-1.0f, std::numeric_limits<float>::quiet_NaN(), std::numeric_limits<float>::infinity()}) {
+  for (float dt :
+       {-1.0f, std::numeric_limits<float>::quiet_NaN(), std::numeric_limits<float>::infinity()}) {
     world.update({world.tick_count(), dt});
     EXPECT_EQ(world.position(id), before);
   }

@@ -1,10 +1,9 @@
 // The program as its user runs it: exit codes, the JSON object, files, examples of the help.
-#include <sys/wait.h>
-
 #include <cstdio>
 
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
+#include <sys/wait.h>
 
 #include "walker_project.hpp"
 
@@ -22,13 +21,14 @@ struct Outcome {
 // Runs `sinew ARGUMENTS` in a folder.
 Outcome sinew_in(const std::filesystem::path& folder, const std::string& arguments) {
   const std::filesystem::path errors = folder / ".stderr";
-  const std::string command = "cd '" + folder.string() + "' && NO_COLOR=1 '" SINEW_CLI "' " + arguments + " 2>'" +
-                              errors.string() + "'";
+  const std::string command = "cd '" + folder.string() + "' && NO_COLOR=1 '" SINEW_CLI "' " +
+                              arguments + " 2>'" + errors.string() + "'";
   Outcome outcome;
   FILE* pipe = popen(command.c_str(), "r");
   if (!pipe) return outcome;
   char block[4096];
-  for (std::size_t n; (n = std::fread(block, 1, sizeof block, pipe)) > 0;) outcome.out.append(block, n);
+  for (std::size_t n; (n = std::fread(block, 1, sizeof block, pipe)) > 0;)
+    outcome.out.append(block, n);
   const int status = pclose(pipe);
   outcome.code = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
   outcome.err = TempFolder::read(errors);
@@ -80,7 +80,8 @@ TEST_F(Cli, RunGivesTheSameHashForAnyNumberOfWorkers) {
   EXPECT_EQ(one["characters"].size(), 2u);
   EXPECT_GT(one["characters"][0]["distance"].get<double>(), 3);
   for (const char* workers : {"2", "4"}) {
-    EXPECT_EQ(json(std::string("run course.scene.json --workers ") + workers, 0)["hash"], one["hash"]);
+    EXPECT_EQ(json(std::string("run course.scene.json --workers ") + workers, 0)["hash"],
+              one["hash"]);
   }
   EXPECT_EQ(json("run course.scene.json --duration 1", 0)["ticks"], 60);
 }
@@ -129,11 +130,15 @@ TEST_F(Cli, WarningsAreErrorsWithWerror) {
 }
 
 TEST_F(Cli, ValidateTakesManyFilesAndNamesTheBadOnes) {
-  folder_.write("bad.character.json", "{\"sinew\": \"character/1\", \"model\": 3, \"controller\": \"x.json\"}");
-  const Json result = json("validate course.scene.json walker.character.json walker.controller.json models/walker.glb "
-                           "bad.character.json", 3);
+  folder_.write("bad.character.json",
+                "{\"sinew\": \"character/1\", \"model\": 3, \"controller\": \"x.json\"}");
+  const Json result = json(
+      "validate course.scene.json walker.character.json walker.controller.json models/walker.glb "
+      "bad.character.json",
+      3);
   ASSERT_EQ(result["files"].size(), 5u);
-  for (std::size_t i = 0; i < 4; ++i) EXPECT_EQ(result["files"][i]["errors"], 0) << result["files"][i];
+  for (std::size_t i = 0; i < 4; ++i)
+    EXPECT_EQ(result["files"][i]["errors"], 0) << result["files"][i];
   EXPECT_EQ(result["files"][0]["kind"], "scene");
   EXPECT_EQ(result["files"][3]["kind"], "model");
   EXPECT_GT(result["files"][4]["errors"].get<int>(), 0);
@@ -142,13 +147,16 @@ TEST_F(Cli, ValidateTakesManyFilesAndNamesTheBadOnes) {
 TEST_F(Cli, InspectShowsTablesOfEachKind) {
   const Outcome model = run("inspect models/walker.glb");
   EXPECT_EQ(model.code, 0) << model.err;
-  for (const char* text : {"skeleton: 16 joints", "└ toes_l", "left_foot", "Walk", "1.000", "linear", "skins: 1", "findings"}) {
+  for (const char* text : {"skeleton: 16 joints", "└ toes_l", "left_foot", "Walk", "1.000",
+                           "linear", "skins: 1", "findings"}) {
     EXPECT_NE(model.out.find(text), std::string::npos) << text << "\n" << model.out;
   }
   const Outcome clips = run("inspect models/walker.glb --only clips");
   EXPECT_EQ(clips.out.find("skeleton:"), std::string::npos);
   EXPECT_NE(clips.out.find("Walk"), std::string::npos);
-  const Json files = json("inspect models/walker.glb walker.controller.json walker.character.json course.scene.json", 0);
+  const Json files = json(
+      "inspect models/walker.glb walker.controller.json walker.character.json course.scene.json",
+      0);
   ASSERT_EQ(files["files"].size(), 4u);
   EXPECT_EQ(files["files"][0]["joints"].size(), 16u);
   EXPECT_EQ(files["files"][0]["clips"].size(), 4u);
@@ -169,8 +177,9 @@ TEST_F(Cli, AChangedCharacterIsNotReplayed) {
 
 TEST_F(Cli, AnInterruptedRunLeavesNothing) {
   // 0.3 s into a run that lasts as long as it simulates.
-  const Outcome outcome = sinew_in(folder_.path(), "run course.scene.json --realtime --record out/a.swrec & "
-                                                   "pid=$!; sleep 0.5; kill -INT $pid; wait $pid; exit $?");
+  const Outcome outcome = sinew_in(folder_.path(),
+                                   "run course.scene.json --realtime --record out/a.swrec & "
+                                   "pid=$!; sleep 0.5; kill -INT $pid; wait $pid; exit $?");
   EXPECT_EQ(outcome.code, 130) << outcome.out << outcome.err;
   EXPECT_FALSE(std::filesystem::exists(folder_ / "out/a.swrec"));
   EXPECT_FALSE(std::filesystem::exists(folder_ / "out/a.swrec.part"));
@@ -192,7 +201,8 @@ TEST_F(Cli, EveryCommandHelpsWithAnExample) {
     EXPECT_NE(help.out.find(command), std::string::npos);
     const Outcome one = run(std::string(command) + " --help");
     EXPECT_EQ(one.code, 0);
-    EXPECT_NE(one.out.find("Example:\n  sinew " + std::string(command)), std::string::npos) << one.out;
+    EXPECT_NE(one.out.find("Example:\n  sinew " + std::string(command)), std::string::npos)
+        << one.out;
   }
   EXPECT_EQ(run("--version").out.rfind("sinew ", 0), 0u);
 }
@@ -205,7 +215,8 @@ TEST(LongCliExamples, Run) {
     std::filesystem::create_symlink(std::filesystem::path(SINEW_SOURCE_DIR) / name, folder / name);
   }
   const std::string root = " --root '" SINEW_SOURCE_DIR "'";
-  for (const std::string command : {"run", "replay", "render", "play", "inspect", "validate", "doctor"}) {
+  for (const std::string command :
+       {"run", "replay", "render", "play", "inspect", "validate", "doctor"}) {
     const std::string help = sinew_in(folder.path(), command + " --help").out;
     const std::size_t at = help.find("Example:\n  sinew ");
     ASSERT_NE(at, std::string::npos);

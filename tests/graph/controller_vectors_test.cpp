@@ -200,7 +200,8 @@ class VectorRun {
     std::sort(names_.begin(), names_.end());
     for (const std::string& name : names_) triggers += (triggers.empty() ? "" : " ") + name;
     names_.clear();
-    if (triggers != u[4].get<std::string>()) fault_ += " triggers '" + triggers + "' instead of " + u[4].dump();
+    if (triggers != u[4].get<std::string>())
+      fault_ += " triggers '" + triggers + "' instead of " + u[4].dump();
     const bool fading = u.size() > 7 && !u[5].is_null();
     same_state("next", s.next(0), fading ? state_id(u[5]) : StateId{});
     if (fading) {

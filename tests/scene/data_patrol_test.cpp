@@ -45,9 +45,12 @@ Slide measure_slide(SceneRun& run) {
     const CharacterDef& def = *world.definition(id);
     const Mat3x4 root = to_matrix(world.world_transform(id));
     std::vector<Vec3> now;
-    for (JointRole role : {JointRole::kLeftFoot, JointRole::kRightFoot, JointRole::kLeftToes, JointRole::kRightToes}) {
+    for (JointRole role : {JointRole::kLeftFoot, JointRole::kRightFoot, JointRole::kLeftToes,
+                           JointRole::kRightToes}) {
       const int joint = def.roles().joint(role);
-      if (joint >= 0) now.push_back(transform_point(root, translation_of(world.model_matrices(id)[static_cast<std::size_t>(joint)])));
+      if (joint >= 0)
+        now.push_back(transform_point(
+            root, translation_of(world.model_matrices(id)[static_cast<std::size_t>(joint)])));
     }
     if (!last.empty()) {
       std::size_t lowest = 0;
@@ -69,8 +72,9 @@ Slide measure_slide(SceneRun& run) {
 TEST(DataPatrol, FeetOfInPlaceClipsRoughlyMatchTheGround) {
   if (std::string(SINEW_DATA_DIR).empty()) GTEST_SKIP() << "SKIPPED: SINEW_DATA is not set";
   testing::TempFolder folder;
-  std::filesystem::copy_file(std::filesystem::path(SINEW_DATA_DIR) / "gltf_humanoid/kaykit_adventurers/Barbarian.glb",
-                             folder / "Barbarian.glb");
+  std::filesystem::copy_file(
+      std::filesystem::path(SINEW_DATA_DIR) / "gltf_humanoid/kaykit_adventurers/Barbarian.glb",
+      folder / "Barbarian.glb");
   folder.write("b.controller.json", kController);
   folder.write("b.character.json", kCharacter);
   const Result<Scene> scene = load_scene(folder.write("patrol.scene.json", kScene));
@@ -91,8 +95,10 @@ TEST(DataPatrol, FeetOfInPlaceClipsRoughlyMatchTheGround) {
   EXPECT_GE(summary.characters[0].way_points, 4);
   EXPECT_GT(slide.body, 8);
   EXPECT_GT(summary.characters[0].distance, 15);
-  // Not less: the walk's planted foot moves at 0.6 to 1.5 m/s against the body, which goes steadily.
-  EXPECT_LT(slide.foot, 0.45 * slide.body) << "the standing foot moves little while the body passes over it";
+  // Not less: the walk's planted foot moves at 0.6 to 1.5 m/s against the body, which goes
+  // steadily.
+  EXPECT_LT(slide.foot, 0.45 * slide.body)
+      << "the standing foot moves little while the body passes over it";
 }
 
 }  // namespace

@@ -1,7 +1,6 @@
-#include <sinew/scene/recording.hpp>
-
 #include <gtest/gtest.h>
 
+#include <sinew/scene/recording.hpp>
 #include <sinew/scene/scene_run.hpp>
 #include <sinew/scene/thread_jobs.hpp>
 
@@ -53,8 +52,8 @@ TEST(Recording, ComesBackAsItWasAndReplaysTheSameBits) {
     ThreadJobs jobs(workers);
     const Result<ReplayReport> report = verify_recording(*read, scene.definitions, &jobs);
     ASSERT_TRUE(report.ok());
-    EXPECT_TRUE(report->same) << report->first_tick << " " << report->character << " " << report->joint
-                              << " " << report->reason;
+    EXPECT_TRUE(report->same) << report->first_tick << " " << report->character << " "
+                              << report->joint << " " << report->reason;
     EXPECT_EQ(report->ticks, 480u);
   }
 }
@@ -89,7 +88,8 @@ TEST(Recording, WithoutFinishNothingIsLeft) {
   TempFolder folder;
   const Scene scene = walker_scene(1);
   {
-    Result<RecordingWriter> writer = RecordingWriter::open(folder / "run.swrec", make_recording_header(scene));
+    Result<RecordingWriter> writer =
+        RecordingWriter::open(folder / "run.swrec", make_recording_header(scene));
     ASSERT_TRUE(writer.ok());
     SceneRun run(scene);
     run.step();
@@ -97,7 +97,8 @@ TEST(Recording, WithoutFinishNothingIsLeft) {
   }
   EXPECT_TRUE(std::filesystem::is_empty(folder.path()));
   folder.write("file", "");
-  const Result<RecordingWriter> bad = RecordingWriter::open(folder / "file/run.swrec", make_recording_header(scene));
+  const Result<RecordingWriter> bad =
+      RecordingWriter::open(folder / "file/run.swrec", make_recording_header(scene));
   ASSERT_FALSE(bad.ok());
   EXPECT_EQ(bad.error().code, ErrorCode::kUnwritable);
 }
@@ -152,8 +153,8 @@ TEST(Recording, ReplayNamesTheFirstTickCharacterAndJointThatDiffer) {
   }
   std::vector<LoadedCharacter> changed = scene.definitions;
   changed[0].def = CharacterDef::build(std::move(parts)).value();
-  // It is the same until the first one blends toward running; then the knee is the first joint in the
-  // skeleton's order that differs.
+  // It is the same until the first one blends toward running; then the knee is the first joint in
+  // the skeleton's order that differs.
   const ReplayReport report = verify_recording(read, changed).value();
   EXPECT_FALSE(report.same);
   EXPECT_GT(report.first_tick, 5u);
@@ -192,8 +193,10 @@ TEST(Recording, DefinitionsComeFromTheProjectAndMustNotHaveChanged) {
   ASSERT_TRUE(definitions.ok()) << to_string(definitions.error());
   EXPECT_TRUE(verify_recording(read, *definitions)->same);
 
-  folder.write("walker.character.json", std::string(testing::kWalkerCharacter).replace(
-                                            std::string(testing::kWalkerCharacter).rfind('}'), 1, ", \"speed\": 2}"));
+  folder.write(
+      "walker.character.json",
+      std::string(testing::kWalkerCharacter)
+          .replace(std::string(testing::kWalkerCharacter).rfind('}'), 1, ", \"speed\": 2}"));
   const auto changed = load_definitions(read, *root);
   ASSERT_FALSE(changed.ok());
   EXPECT_EQ(changed.error().code, ErrorCode::kMismatch);

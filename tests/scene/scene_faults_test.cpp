@@ -37,7 +37,8 @@ bool any_matches(const Findings& findings, const Fault& fault) {
 
 std::string all(const Findings& findings) {
   std::string text;
-  for (const Finding& f : findings) text += f.code + " | " + f.file + " | " + f.place + " | " + f.message + "\n";
+  for (const Finding& f : findings)
+    text += f.code + " | " + f.file + " | " + f.place + " | " + f.message + "\n";
   return text;
 }
 
@@ -45,71 +46,87 @@ TEST(SceneFaults, EachIsReportedAtItsPlace) {
   TempFolder folder;
   testing::write_walker_project(folder);
   const Fault faults[] = {
-      {"\"seed\": 4", "\"sed\": 4", "", "unknown key 'sed'; did you mean 'seed'?", "json.unknown_key"},
+      {"\"seed\": 4", "\"sed\": 4", "", "unknown key 'sed'; did you mean 'seed'?",
+       "json.unknown_key"},
       {"\"seed\": 4", "\"seed\": 4.5", "seed", "must be a whole number", "json.range"},
       {"\"seed\": 4", "\"seed\": -1", "seed", "must be a whole number in [0", "json.range"},
-      {"\"duration\": 6", "\"duration\": 0", "duration", "must lie in [0.01, 36000], it is 0", "json.range"},
-      {"\"duration\": 6", "\"duration\": \"long\"", "duration", "must be a number, it is 'long'", "json.type"},
+      {"\"duration\": 6", "\"duration\": 0", "duration", "must lie in [0.01, 36000], it is 0",
+       "json.range"},
+      {"\"duration\": 6", "\"duration\": \"long\"", "duration", "must be a number, it is 'long'",
+       "json.type"},
       {"\"duration\": 6", "\"tick_rate\": 1e9", "tick_rate", "must lie in [1, 1000]", "json.range"},
       {"\"scene/1\"", "\"scene/2\"", "sinew", "'scene/2' is a version", "json.version"},
       {"\"scene/1\"", "\"character/1\"", "sinew", "this is a 'character/1' file", "json.kind"},
-      {"\"sinew\": \"scene/1\"", "\"kind\": \"scene\"", "", "first key must be \"sinew\": \"scene/1\"", "json.header"},
-      {"\"name\": \"guard\"", "\"name\": \"idler\"", "characters[1]", "'idler' is taken already", "scene.name"},
+      {"\"sinew\": \"scene/1\"", "\"kind\": \"scene\"", "",
+       "first key must be \"sinew\": \"scene/1\"", "json.header"},
+      {"\"name\": \"guard\"", "\"name\": \"idler\"", "characters[1]", "'idler' is taken already",
+       "scene.name"},
       {"\"character\": \"walker.character.json\"", "\"character\": \"walkr.character.json\"",
        "characters[0].character", "did you mean 'walker.character.json'?", "file.not_found"},
       {"\"character\": \"walker.character.json\"", "\"character\": \"../walker.character.json\"",
        "characters[0].character", "leaves the project folder", "file.invalid_argument"},
-      {"\"character\": \"walker.character.json\"", "\"character\": \"/etc/passwd\"", "characters[0].character",
-       "is absolute", "file.malformed"},
-      {"\"character\": \"walker.character.json\"", "\"character\": \"a\\\\b.json\"", "characters[0].character",
-       "write paths with '/'", "file.malformed"},
-      {"\"character\": \"walker.character.json\",", "", "characters[0]", "'character' is missing", "json.missing"},
-      {"\"position\": [0, 0]", "\"position\": [0]", "characters[0].position", "must be [x, y, z] or [x, z]", "json.type"},
-      {"\"position\": [0, 0]", "\"position\": [0, \"a\"]", "characters[0].position", "must be [x, y, z]", "json.type"},
-      {"\"yaw\": 90", "\"yaw\": true", "characters[0].yaw", "must be a number, it is true", "json.type"},
-      {"\"speed_parameter\": \"speed\"", "\"speed_parameter\": \"sped\"", "characters[0].patrol.speed_parameter",
-       "did you mean 'speed'?", "scene.parameter"},
-      {"\"speed_parameter\": \"speed\"", "\"speed_parameter\": \"jump\"", "characters[0].patrol.speed_parameter",
-       "must be a float parameter", "scene.parameter"},
-      {"[[0, 3], {\"at\": [3, 3], \"speed\": 2.5}, {\"at\": [3, 0], \"wait\": 0.5}]", "[]", "characters[0].patrol",
-       "needs at least one point", "scene.patrol"},
-      {"{\"at\": [3, 3], \"speed\": 2.5}", "{\"speed\": 2.5}", "characters[0].patrol.points[1]", "'at' is missing",
+      {"\"character\": \"walker.character.json\"", "\"character\": \"/etc/passwd\"",
+       "characters[0].character", "is absolute", "file.malformed"},
+      {"\"character\": \"walker.character.json\"", "\"character\": \"a\\\\b.json\"",
+       "characters[0].character", "write paths with '/'", "file.malformed"},
+      {"\"character\": \"walker.character.json\",", "", "characters[0]", "'character' is missing",
        "json.missing"},
-      {"{\"at\": [3, 3], \"speed\": 2.5}", "{\"at\": [3, 3], \"sped\": 2.5}", "characters[0].patrol.points[1]",
-       "did you mean 'speed'?", "json.unknown_key"},
-      {"{\"at\": 2, \"trigger\": \"jump\"}", "{\"at\": 2, \"trigger\": \"jmp\"}", "characters[0].script[0].trigger",
-       "did you mean 'jump'?", "scene.parameter"},
-      {"{\"at\": 2, \"trigger\": \"jump\"}", "{\"at\": 2, \"trigger\": \"speed\"}", "characters[0].script[0].trigger",
-       "'speed' is no trigger", "scene.parameter"},
-      {"{\"at\": 2, \"trigger\": \"jump\"}", "{\"at\": 2}", "characters[0].script[0]", "does nothing",
-       "scene.empty_step"},
-      {"{\"at\": 2, \"trigger\": \"jump\"}", "{\"trigger\": \"jump\"}", "characters[0].script[0]", "'at' is missing",
-       "json.missing"},
-      {"{\"at\": 4, \"play\": \"Idle\"}", "{\"at\": 4, \"play\": \"Idel\"}", "characters[1].script[1].play",
-       "did you mean 'Idle'?", "scene.state"},
+      {"\"position\": [0, 0]", "\"position\": [0]", "characters[0].position",
+       "must be [x, y, z] or [x, z]", "json.type"},
+      {"\"position\": [0, 0]", "\"position\": [0, \"a\"]", "characters[0].position",
+       "must be [x, y, z]", "json.type"},
+      {"\"yaw\": 90", "\"yaw\": true", "characters[0].yaw", "must be a number, it is true",
+       "json.type"},
+      {"\"speed_parameter\": \"speed\"", "\"speed_parameter\": \"sped\"",
+       "characters[0].patrol.speed_parameter", "did you mean 'speed'?", "scene.parameter"},
+      {"\"speed_parameter\": \"speed\"", "\"speed_parameter\": \"jump\"",
+       "characters[0].patrol.speed_parameter", "must be a float parameter", "scene.parameter"},
+      {"[[0, 3], {\"at\": [3, 3], \"speed\": 2.5}, {\"at\": [3, 0], \"wait\": 0.5}]", "[]",
+       "characters[0].patrol", "needs at least one point", "scene.patrol"},
+      {"{\"at\": [3, 3], \"speed\": 2.5}", "{\"speed\": 2.5}", "characters[0].patrol.points[1]",
+       "'at' is missing", "json.missing"},
+      {"{\"at\": [3, 3], \"speed\": 2.5}", "{\"at\": [3, 3], \"sped\": 2.5}",
+       "characters[0].patrol.points[1]", "did you mean 'speed'?", "json.unknown_key"},
+      {"{\"at\": 2, \"trigger\": \"jump\"}", "{\"at\": 2, \"trigger\": \"jmp\"}",
+       "characters[0].script[0].trigger", "did you mean 'jump'?", "scene.parameter"},
+      {"{\"at\": 2, \"trigger\": \"jump\"}", "{\"at\": 2, \"trigger\": \"speed\"}",
+       "characters[0].script[0].trigger", "'speed' is no trigger", "scene.parameter"},
+      {"{\"at\": 2, \"trigger\": \"jump\"}", "{\"at\": 2}", "characters[0].script[0]",
+       "does nothing", "scene.empty_step"},
+      {"{\"at\": 2, \"trigger\": \"jump\"}", "{\"trigger\": \"jump\"}", "characters[0].script[0]",
+       "'at' is missing", "json.missing"},
+      {"{\"at\": 4, \"play\": \"Idle\"}", "{\"at\": 4, \"play\": \"Idel\"}",
+       "characters[1].script[1].play", "did you mean 'Idle'?", "scene.state"},
       {"{\"at\": 3, \"set\": {\"speed\": 3}}", "{\"at\": 3, \"set\": {\"speed\": true}}",
        "characters[1].script[0].set.speed", "must be a number, it is true", "json.type"},
       {"{\"at\": 3, \"set\": {\"speed\": 3}}", "{\"at\": 3, \"set\": {\"jump\": 1}}",
-       "characters[1].script[0].set.jump", "'jump' is a trigger: true or false, not 1", "json.type"},
-      {"\"parameters\": {\"speed\": 0}", "\"parameters\": {\"sped\": 0}", "characters[1].parameters.sped",
-       "did you mean 'speed'?", "scene.parameter"},
+       "characters[1].script[0].set.jump", "'jump' is a trigger: true or false, not 1",
+       "json.type"},
+      {"\"parameters\": {\"speed\": 0}", "\"parameters\": {\"sped\": 0}",
+       "characters[1].parameters.sped", "did you mean 'speed'?", "scene.parameter"},
       {"\"parameters\": {\"speed\": 0}", "\"parameters\": [0]", "characters[1].parameters",
        "must be an object, it is an array of 1", "json.type"},
-      {"\"seed\": 4", "\"max_characters\": 1", "", "max_characters is 1, the scene has 2", "scene.limit"},
-      {"\"seed\": 4", "\"camera\": {\"character\": \"gard\"}", "camera.character", "did you mean 'guard'?",
-       "scene.character"},
-      {"\"seed\": 4", "\"camera\": {\"mode\": \"folow\"}", "camera.mode", "did you mean 'follow'?", "json.choice"},
-      {"\"seed\": 4", "\"ground\": {\"type\": \"plan\"}", "ground.type", "did you mean 'plane'?", "json.choice"},
-      {"\"seed\": 4", "\"seed\": 4, \"seed\": 5", "", "'seed' is given twice", "file.duplicate_key"},
+      {"\"seed\": 4", "\"max_characters\": 1", "", "max_characters is 1, the scene has 2",
+       "scene.limit"},
+      {"\"seed\": 4", "\"camera\": {\"character\": \"gard\"}", "camera.character",
+       "did you mean 'guard'?", "scene.character"},
+      {"\"seed\": 4", "\"camera\": {\"mode\": \"folow\"}", "camera.mode", "did you mean 'follow'?",
+       "json.choice"},
+      {"\"seed\": 4", "\"ground\": {\"type\": \"plan\"}", "ground.type", "did you mean 'plane'?",
+       "json.choice"},
+      {"\"seed\": 4", "\"seed\": 4, \"seed\": 5", "", "'seed' is given twice",
+       "file.duplicate_key"},
       {"\"seed\": 4,", "\"seed\": 4", "line 5", "syntax error", "file.syntax"},
   };
   for (const Fault& fault : faults) {
-    const auto file = folder.write("bad.scene.json", replaced(testing::kWalkerScene, fault.find, fault.replace));
+    const auto file =
+        folder.write("bad.scene.json", replaced(testing::kWalkerScene, fault.find, fault.replace));
     Findings findings;
     const Result<Scene> scene = load_scene(file, {}, &findings);
     EXPECT_FALSE(scene.ok()) << fault.replace;
     EXPECT_TRUE(any_matches(findings, fault)) << fault.replace << "\n" << all(findings);
-    for (const Finding& finding : findings) EXPECT_NE(finding.file.find("bad.scene.json"), std::string::npos);
+    for (const Finding& finding : findings)
+      EXPECT_NE(finding.file.find("bad.scene.json"), std::string::npos);
   }
 }
 
@@ -123,7 +140,8 @@ TEST(SceneFaults, AllFaultsOfAFileAreFoundAtOnce) {
   const Result<Scene> scene = load_scene(folder.write("bad.scene.json", text), {}, &findings);
   ASSERT_FALSE(scene.ok());
   EXPECT_EQ(findings.size(), 3u) << all(findings);
-  EXPECT_NE(to_string(scene.error()).find("bad.scene.json: duration: must lie in"), std::string::npos)
+  EXPECT_NE(to_string(scene.error()).find("bad.scene.json: duration: must lie in"),
+            std::string::npos)
       << to_string(scene.error());
 }
 
@@ -131,7 +149,8 @@ TEST(SceneFaults, ALateStepIsAWarning) {
   TempFolder folder;
   testing::write_walker_project(folder);
   Findings findings;
-  const auto file = folder.write("late.scene.json", replaced(testing::kWalkerScene, "\"at\": 2,", "\"at\": 200,"));
+  const auto file = folder.write("late.scene.json",
+                                 replaced(testing::kWalkerScene, "\"at\": 2,", "\"at\": 200,"));
   EXPECT_TRUE(load_scene(file, {}, &findings).ok());
   ASSERT_EQ(findings.size(), 1u);
   EXPECT_EQ(findings[0].code, "scene.late_step");
@@ -141,11 +160,14 @@ TEST(SceneFaults, MissingAndHostileFilesAreErrors) {
   TempFolder folder;
   testing::write_walker_project(folder);
   const Error missing = load_scene(folder / "corse.scene.json").error();
-  EXPECT_NE(missing.message.find("did you mean 'course.scene.json'?"), std::string::npos) << missing.message;
+  EXPECT_NE(missing.message.find("did you mean 'course.scene.json'?"), std::string::npos)
+      << missing.message;
   EXPECT_FALSE(load_scene(folder.path()).ok()) << "a folder";
-  for (const char* text : {"", "[]", "null", "{", "\"scene\"", "{\"sinew\": 1}", "\xff\xfe", "{\"sinew\": \"scene/1\"}",
-                           "{\"sinew\": \"scene/1\", \"characters\": {}}", "{\"sinew\": \"scene/1\", \"characters\": []}",
-                           "{\"sinew\": \"scene/1\", \"characters\": [1, null, [], {}]}"}) {
+  for (const char* text :
+       {"", "[]", "null", "{", "\"scene\"", "{\"sinew\": 1}", "\xff\xfe",
+        "{\"sinew\": \"scene/1\"}", "{\"sinew\": \"scene/1\", \"characters\": {}}",
+        "{\"sinew\": \"scene/1\", \"characters\": []}",
+        "{\"sinew\": \"scene/1\", \"characters\": [1, null, [], {}]}"}) {
     Findings findings;
     EXPECT_FALSE(load_scene(folder.write("bad.scene.json", text), {}, &findings).ok()) << text;
     EXPECT_TRUE(has_errors(findings)) << text;
@@ -175,21 +197,29 @@ TEST(CharacterFaults, EachIsReportedAtItsPlace) {
   const Fault faults[] = {
       {"\"scale\": 1", "\"scal\": 1", "", "did you mean 'scale'?", "json.unknown_key"},
       {"\"scale\": 1", "\"scale\": 0", "scale", "must lie in", "json.range"},
-      {"models/walker.glb\",", "models/walkr.glb\",", "model", "did you mean 'walker.glb'?", "file.not_found"},
-      {"walker.controller.json", "walker.controler.json", "controller", "did you mean 'walker.controller.json'?",
+      {"models/walker.glb\",", "models/walkr.glb\",", "model", "did you mean 'walker.glb'?",
        "file.not_found"},
+      {"walker.controller.json", "walker.controler.json", "controller",
+       "did you mean 'walker.controller.json'?", "file.not_found"},
       {"\"model\": \"models/walker.glb\",", "", "", "'model' is missing", "json.missing"},
-      {"\"clip\": \"Run\"", "\"clip\": \"Rnu\"", "motions.Walk.clip", "did you mean 'Run'?", "character.clip"},
+      {"\"clip\": \"Run\"", "\"clip\": \"Rnu\"", "motions.Walk.clip", "did you mean 'Run'?",
+       "character.clip"},
       {"#clip=Run", "#clip=Walc", "motions.Run", "did you mean 'Walk'?", "character.clip"},
       {"#clip=Run", "#mesh=Run", "motions.Run", "write '#clip=Name'", "character.clip"},
       {"#clip=Run", "#Run", "motions.Run", "must be 'clip=Name'", "character.clip"},
-      {"\"travel\": 1.5", "\"travel\": \"foot\"", "motions.Walk.travel", "must be 'feet'", "character.travel"},
+      {"\"travel\": 1.5", "\"travel\": \"foot\"", "motions.Walk.travel", "must be 'feet'",
+       "character.travel"},
       {"\"speed\": 0.5", "\"speed\": 0", "motions.Walk.speed", "must lie in", "json.range"},
-      {"\"loop\": true", "\"loop\": 1", "motions.Walk.loop", "must be true or false, it is 1", "json.type"},
-      {"\"subtree\": \"spine\"", "\"subtree\": \"spin\"", "masks.upper.subtree", "did you mean 'spine'?", "character.joint"},
-      {"\"head\": 0.5", "\"head\": 1.5", "masks.upper.joints.head", "must lie in [0, 1]", "json.range"},
-      {"\"head\": 0.5", "\"hed\": 0.5", "masks.upper.joints.hed", "did you mean 'head'?", "character.joint"},
-      {"\"foot_l\": \"foot_r\"", "\"foot_l\": \"fot_r\"", "mirror.foot_l", "did you mean 'foot_r'?", "character.joint"},
+      {"\"loop\": true", "\"loop\": 1", "motions.Walk.loop", "must be true or false, it is 1",
+       "json.type"},
+      {"\"subtree\": \"spine\"", "\"subtree\": \"spin\"", "masks.upper.subtree",
+       "did you mean 'spine'?", "character.joint"},
+      {"\"head\": 0.5", "\"head\": 1.5", "masks.upper.joints.head", "must lie in [0, 1]",
+       "json.range"},
+      {"\"head\": 0.5", "\"hed\": 0.5", "masks.upper.joints.hed", "did you mean 'head'?",
+       "character.joint"},
+      {"\"foot_l\": \"foot_r\"", "\"foot_l\": \"fot_r\"", "mirror.foot_l", "did you mean 'foot_r'?",
+       "character.joint"},
       {"\"jaw\"", "\"jow\"", "roles.jow", "did you mean 'jaw'?", "character.role"},
   };
   for (const Fault& fault : faults) {
@@ -247,9 +277,11 @@ TEST(ProjectFiles, PathsStayInsideTheProject) {
   EXPECT_FALSE(files.resolve(scene, "").ok());
   std::filesystem::create_symlink(folder / "outside.glb", folder / "project/models/link.glb");
   EXPECT_FALSE(files.resolve(scene, "../models/link.glb").ok()) << "a link may not lead out";
-  EXPECT_TRUE(ProjectFiles::around(scene, folder.path()).value().resolve(scene, "../../outside.glb").ok())
+  EXPECT_TRUE(
+      ProjectFiles::around(scene, folder.path()).value().resolve(scene, "../../outside.glb").ok())
       << "a wider root may be given";
-  EXPECT_FALSE(ProjectFiles::around(scene, folder / "project/models").ok()) << "the file lies outside";
+  EXPECT_FALSE(ProjectFiles::around(scene, folder / "project/models").ok())
+      << "the file lies outside";
   EXPECT_FALSE(ProjectFiles::around(scene, folder / "nowhere").ok());
 
   EXPECT_EQ(parse_file_reference("a/b.glb#clip=Walk 1")->value, "Walk 1");

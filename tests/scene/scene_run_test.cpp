@@ -1,8 +1,7 @@
-#include <sinew/scene/scene_run.hpp>
-
 #include <gtest/gtest.h>
 
 #include <sinew/math/smooth.hpp>
+#include <sinew/scene/scene_run.hpp>
 #include <sinew/scene/thread_jobs.hpp>
 
 #include "walker_project.hpp"
@@ -44,7 +43,8 @@ TEST(SceneRun, ASnapshotOnTheWayGoesOnWithTheSameBits) {
       ASSERT_TRUE(again->restore(saved).ok());
       for (int i = 0; i < 200; ++i) {
         again->step();
-        ASSERT_EQ(again->state_hash(), expected[static_cast<std::size_t>(i)]) << start << " + " << i;
+        ASSERT_EQ(again->state_hash(), expected[static_cast<std::size_t>(i)])
+            << start << " + " << i;
       }
     }
     ASSERT_TRUE(run.restore(saved).ok());
@@ -103,7 +103,8 @@ TEST(SceneRun, NoPatrolCirclesAPoint) {
           v = step.speed;
           at += rotate(from_yaw(yaw), {0, 0, v / 60});
         }
-        EXPECT_LT(ticks, 60 * 30) << speed << " m/s, half-life " << half_life << ", start " << start;
+        EXPECT_LT(ticks, 60 * 30) << speed << " m/s, half-life " << half_life << ", start "
+                                  << start;
       }
     }
   }
@@ -168,7 +169,12 @@ TEST(ThreadJobs, DoEveryItemOnceInEveryRound) {
     EXPECT_EQ(jobs.workers(), workers);
     for (int count : {0, 1, 2, 7, 100, 1000}) {
       std::vector<int> seen(static_cast<std::size_t>(count), 0);
-      jobs.parallel_for(count, [](void* user, int i) { ++(*static_cast<std::vector<int>*>(user))[static_cast<std::size_t>(i)]; }, &seen);
+      jobs.parallel_for(
+          count,
+          [](void* user, int i) {
+            ++(*static_cast<std::vector<int>*>(user))[static_cast<std::size_t>(i)];
+          },
+          &seen);
       for (int times : seen) EXPECT_EQ(times, 1);
     }
   }

@@ -1,14 +1,14 @@
 // A folder of a test's own that goes with it.
 #pragma once
 
-#include <unistd.h>
-
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <sstream>
 #include <string>
 #include <string_view>
+
+#include <unistd.h>
 
 namespace sinew::testing {
 

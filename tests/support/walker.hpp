@@ -86,8 +86,10 @@ inline RawClip gait_clip(const Skeleton& skeleton, const char* name, float durat
   clip.loop = true;
   turn_keys(clip, skeleton, "upper_leg_l", kAxisX, [](float s) { return -0.5f * wave(s, 0); });
   turn_keys(clip, skeleton, "upper_leg_r", kAxisX, [](float s) { return -0.5f * wave(s, 0.5f); });
-  turn_keys(clip, skeleton, "lower_leg_l", kAxisX, [](float s) { return 0.7f * max(0.0f, wave(s, 0.2f)); });
-  turn_keys(clip, skeleton, "lower_leg_r", kAxisX, [](float s) { return 0.7f * max(0.0f, wave(s, 0.7f)); });
+  turn_keys(clip, skeleton, "lower_leg_l", kAxisX,
+            [](float s) { return 0.7f * max(0.0f, wave(s, 0.2f)); });
+  turn_keys(clip, skeleton, "lower_leg_r", kAxisX,
+            [](float s) { return 0.7f * max(0.0f, wave(s, 0.7f)); });
   turn_keys(clip, skeleton, "upper_arm_l", kAxisX, [](float s) { return 0.4f * wave(s, 0.5f); });
   turn_keys(clip, skeleton, "upper_arm_r", kAxisX, [](float s) { return 0.4f * wave(s, 0); });
   turn_keys(clip, skeleton, "spine", kAxisY, [](float s) { return 0.1f * wave(s, 0.1f); });
@@ -101,7 +103,8 @@ inline RawClip gait_clip(const Skeleton& skeleton, const char* name, float durat
     clip.annotations.root_motion.joint = *skeleton.find("root");
   }
   sort_tracks(clip);
-  clip.annotations.events = {{0.1f * duration, "step", 0, 0, "left"}, {0.6f * duration, "step", 0, 0, "right"}};
+  clip.annotations.events = {{0.1f * duration, "step", 0, 0, "left"},
+                             {0.6f * duration, "step", 0, 0, "right"}};
   return clip;
 }
 
@@ -132,14 +135,24 @@ inline ControllerSource walker_controller_source() {
   MachineSource root;
   root.add(state("Idle")
                .plays("Idle")
-               .to(transition("Move").when("speed", greater, 0.1).seconds(0.25).interrupted_by(Interruption::kCurrentThenNext, false))
+               .to(transition("Move")
+                       .when("speed", greater, 0.1)
+                       .seconds(0.25)
+                       .interrupted_by(Interruption::kCurrentThenNext, false))
                .to(transition("Jump").when("jump").seconds(0.1)));
   root.add(state("Move")
                .plays(tree_1d("speed", {child(motion("Walk"), 1.2), child(motion("Run"), 3.0)}))
-               .to(transition("Idle").when("speed", less, 0.05).seconds(0.3).interrupted_by(Interruption::kNextThenCurrent, false))
+               .to(transition("Idle")
+                       .when("speed", less, 0.05)
+                       .seconds(0.3)
+                       .interrupted_by(Interruption::kNextThenCurrent, false))
                .to(transition("Jump").when("jump").seconds(0.15)));
   root.add(state("Jump").plays("Jump").to(transition("Idle").at_exit(0.8).seconds(0.2)));
-  return ControllerBuilder("walker").float_parameter("speed").trigger("jump").layer("base", root).source();
+  return ControllerBuilder("walker")
+      .float_parameter("speed")
+      .trigger("jump")
+      .layer("base", root)
+      .source();
 }
 
 inline CharacterParts walker_parts() {
@@ -149,8 +162,10 @@ inline CharacterParts walker_parts() {
   parts.roles = walker_roles(parts.skeleton);
   parts.controller = compile_controller(walker_controller_source()).value();
   parts.motions.push_back({"Idle", idle_clip(parts.skeleton), Travel::kAuthored, {}});
-  parts.motions.push_back({"Walk", gait_clip(parts.skeleton, "Walk", 1.0f, kWalkSpeed), Travel::kAuthored, {}});
-  parts.motions.push_back({"Run", gait_clip(parts.skeleton, "Run", 0.6f, kRunSpeed * 0.6f), Travel::kAuthored, {}});
+  parts.motions.push_back(
+      {"Walk", gait_clip(parts.skeleton, "Walk", 1.0f, kWalkSpeed), Travel::kAuthored, {}});
+  parts.motions.push_back(
+      {"Run", gait_clip(parts.skeleton, "Run", 0.6f, kRunSpeed * 0.6f), Travel::kAuthored, {}});
   parts.motions.push_back({"Jump", jump_clip(parts.skeleton), Travel::kAuthored, {}});
   Skin skin;
   skin.name = "body";

@@ -70,13 +70,17 @@ std::vector<Check> checks() {
   const char* kind = "with asserts";
 #endif
   out.push_back({"sinew", true, fmt::format("{}, {}, {}", SINEW_VERSION, compiler(), kind), {}});
-  out.push_back({"processor", true, fmt::format("{}, {} threads", cpu_name(), ThreadJobs::hardware_workers()), {}});
+  out.push_back({"processor",
+                 true,
+                 fmt::format("{}, {} threads", cpu_name(), ThreadJobs::hardware_workers()),
+                 {}});
   out.push_back({"formats", true, formats(), {}});
   const Result<std::string> device = renderer_device();
   out.push_back({"renderer", device.ok(), device ? *device : device.error().message,
                  "pictures need an EGL driver: apt-get install libegl1 libgl1-mesa-dri"});
   const std::string ffmpeg = first_line("ffmpeg -hide_banner -version 2>/dev/null");
-  out.push_back({"ffmpeg", !ffmpeg.empty(), ffmpeg.empty() ? "not found" : ffmpeg.substr(0, ffmpeg.find(" Copyright")),
+  out.push_back({"ffmpeg", !ffmpeg.empty(),
+                 ffmpeg.empty() ? "not found" : ffmpeg.substr(0, ffmpeg.find(" Copyright")),
                  "videos need it: apt-get install ffmpeg"});
   const std::string node = first_line("node --version 2>/dev/null");
   out.push_back({"node", !node.empty(), node.empty() ? "not found" : node,
@@ -92,11 +96,17 @@ void doctor(Session& session) {
   Json& out = session.result["checks"] = Json::array();
   Findings missing;
   for (const Check& check : checks()) {
-    table.row({check.name, check.good ? styled("ok", Style::kGreen, 1) : styled("missing", Style::kYellow, 1),
+    table.row({check.name,
+               check.good ? styled("ok", Style::kGreen, 1) : styled("missing", Style::kYellow, 1),
                check.value});
     out.push_back({{"name", check.name}, {"ok", check.good}, {"value", check.value}});
     if (!check.good) {
-      missing.push_back({Severity::kWarning, "doctor." + check.name, check.name + ": " + check.value, {}, check.hint, {}});
+      missing.push_back({Severity::kWarning,
+                         "doctor." + check.name,
+                         check.name + ": " + check.value,
+                         {},
+                         check.hint,
+                         {}});
     }
   }
   session.print(table.text());
@@ -106,8 +116,8 @@ void doctor(Session& session) {
 }  // namespace
 
 void add_doctor(Registry registry) {
-  new_command(registry, "doctor", "What is installed: renderer, ffmpeg, node, processor", "sinew doctor",
-              [&session = registry.session] { doctor(session); });
+  new_command(registry, "doctor", "What is installed: renderer, ffmpeg, node, processor",
+              "sinew doctor", [&session = registry.session] { doctor(session); });
 }
 
 }  // namespace sinew::cli

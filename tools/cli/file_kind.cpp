@@ -9,11 +9,16 @@ namespace sinew::cli {
 
 std::string_view to_string(FileKind kind) {
   switch (kind) {
-    case FileKind::kModel: return "model";
-    case FileKind::kController: return "controller";
-    case FileKind::kCharacter: return "character";
-    case FileKind::kScene: return "scene";
-    case FileKind::kRecording: return "recording";
+    case FileKind::kModel:
+      return "model";
+    case FileKind::kController:
+      return "controller";
+    case FileKind::kCharacter:
+      return "character";
+    case FileKind::kScene:
+      return "scene";
+    case FileKind::kRecording:
+      return "recording";
   }
   return "model";
 }
@@ -40,10 +45,15 @@ std::optional<FileKind> file_kind(Session& session, const std::string& file) {
   if (kind == "character") return FileKind::kCharacter;
   if (kind == "scene") return FileKind::kScene;
   constexpr std::string_view kKinds[] = {"controller", "character", "scene"};
-  session.find({Severity::kError, "file.kind",
-                kind.empty() ? std::string("has no kind: its first key must be \"sinew\": \"<kind>/1\"")
-                             : fmt::format("is of the unknown kind '{}'{}", kind, did_you_mean(kind, kKinds)),
-                {}, "kinds: controller, character, scene", file});
+  session.find(
+      {Severity::kError,
+       "file.kind",
+       kind.empty()
+           ? std::string("has no kind: its first key must be \"sinew\": \"<kind>/1\"")
+           : fmt::format("is of the unknown kind '{}'{}", kind, did_you_mean(kind, kKinds)),
+       {},
+       "kinds: controller, character, scene",
+       file});
   return std::nullopt;
 }
 

@@ -13,16 +13,27 @@ namespace sinew::cli {
 
 namespace {
 
-void inspect_file(Session& session, const std::string& file, const InspectOptions& options, Json& out) {
+void inspect_file(Session& session, const std::string& file, const InspectOptions& options,
+                  Json& out) {
   const auto kind = file_kind(session, file);
   if (!kind) return;
   Json entry = {{"file", file}, {"kind", to_string(*kind)}};
   switch (*kind) {
-    case FileKind::kModel: inspect_model(session, file, options, entry); break;
-    case FileKind::kController: inspect_controller(session, file, entry); break;
-    case FileKind::kCharacter: inspect_character(session, file, options, entry); break;
-    case FileKind::kScene: inspect_scene(session, file, entry); break;
-    case FileKind::kRecording: inspect_recording(session, file, entry); break;
+    case FileKind::kModel:
+      inspect_model(session, file, options, entry);
+      break;
+    case FileKind::kController:
+      inspect_controller(session, file, entry);
+      break;
+    case FileKind::kCharacter:
+      inspect_character(session, file, options, entry);
+      break;
+    case FileKind::kScene:
+      inspect_scene(session, file, entry);
+      break;
+    case FileKind::kRecording:
+      inspect_recording(session, file, entry);
+      break;
   }
   out.push_back(std::move(entry));
 }
@@ -45,11 +56,14 @@ void inspect(Session& session, const Options& options) {
 
 void add_inspect(Registry registry) {
   auto options = std::make_shared<Options>();
-  CLI::App* command = new_command(registry, "inspect", "What is in models, controllers, characters, scenes, recordings",
-                                  "sinew inspect build/release/assets/person.glb --only clips",
-                                  [&session = registry.session, options] { inspect(session, *options); });
+  CLI::App* command = new_command(
+      registry, "inspect", "What is in models, controllers, characters, scenes, recordings",
+      "sinew inspect build/release/assets/person.glb --only clips",
+      [&session = registry.session, options] { inspect(session, *options); });
   command->add_option("files", options->files, "Any number of files")->required();
-  command->add_option("--only", options->parts.only, "One table of a model: skeleton, clips, skins, meshes, findings")
+  command
+      ->add_option("--only", options->parts.only,
+                   "One table of a model: skeleton, clips, skins, meshes, findings")
       ->check(CLI::IsMember({"skeleton", "clips", "skins", "meshes", "findings"}));
 }
 

@@ -13,16 +13,20 @@ namespace {
 
 double d(float x) { return static_cast<double>(x); }
 
-std::string vec_text(Vec3 v) { return fmt::format("{:7.3f} {:7.3f} {:7.3f}", d(v.x), d(v.y), d(v.z)); }
+std::string vec_text(Vec3 v) {
+  return fmt::format("{:7.3f} {:7.3f} {:7.3f}", d(v.x), d(v.y), d(v.z));
+}
 
 // Branches drawn before the names; roots stand at the margin.
 std::vector<std::string> tree_names(const Skeleton& skeleton) {
   const int count = skeleton.joint_count();
   std::vector<int> last_child(static_cast<std::size_t>(count), -1);
   for (int j = 0; j < count; ++j) {
-    if (skeleton.parent(j) != kNoJoint) last_child[static_cast<std::size_t>(skeleton.parent(j))] = j;
+    if (skeleton.parent(j) != kNoJoint)
+      last_child[static_cast<std::size_t>(skeleton.parent(j))] = j;
   }
-  std::vector<std::string> stems(static_cast<std::size_t>(count)), out(static_cast<std::size_t>(count));
+  std::vector<std::string> stems(static_cast<std::size_t>(count)),
+      out(static_cast<std::size_t>(count));
   for (int j = 0; j < count; ++j) {
     const auto i = static_cast<std::size_t>(j);
     const int parent = skeleton.parent(j);
@@ -43,7 +47,8 @@ std::vector<std::string> tree_names(const Skeleton& skeleton) {
 void walk(const Skeleton& skeleton, const std::vector<std::vector<int>>& children, int joint,
           std::vector<int>& order) {
   order.push_back(joint);
-  for (int child : children[static_cast<std::size_t>(joint)]) walk(skeleton, children, child, order);
+  for (int child : children[static_cast<std::size_t>(joint)])
+    walk(skeleton, children, child, order);
 }
 
 void skeleton_table(Session& session, const Model& model, Json& out) {
@@ -51,7 +56,8 @@ void skeleton_table(Session& session, const Model& model, Json& out) {
   std::vector<std::vector<int>> children(static_cast<std::size_t>(skeleton.joint_count()));
   std::vector<int> order;
   for (int j = 0; j < skeleton.joint_count(); ++j) {
-    if (skeleton.parent(j) != kNoJoint) children[static_cast<std::size_t>(skeleton.parent(j))].push_back(j);
+    if (skeleton.parent(j) != kNoJoint)
+      children[static_cast<std::size_t>(skeleton.parent(j))].push_back(j);
   }
   for (int j = 0; j < skeleton.joint_count(); ++j) {
     if (skeleton.parent(j) == kNoJoint) walk(skeleton, children, j, order);
@@ -74,15 +80,16 @@ void skeleton_table(Session& session, const Model& model, Json& out) {
                       {"role", role == JointRole::kNone ? "" : to_string(role)},
                       {"translation", {p.x, p.y, p.z}}});
   }
-  session.print(fmt::format("\nskeleton: {} joints, {:.2f} m high, {} roles\n{}", skeleton.joint_count(),
-                            d(skeleton.height()), model.roles.count(), table.text(2)));
+  session.print(fmt::format("\nskeleton: {} joints, {:.2f} m high, {} roles\n{}",
+                            skeleton.joint_count(), d(skeleton.height()), model.roles.count(),
+                            table.text(2)));
 }
 
 struct ClipFacts {
   std::size_t keys = 0;
   std::array<int, 3> interpolations{};  // channels by Interpolation
-  Vec3 travel;   // of the hips, or of the first joint, from start to end
-  Vec3 feet;     // velocity by the planted feet
+  Vec3 travel;                          // of the hips, or of the first joint, from start to end
+  Vec3 feet;                            // velocity by the planted feet
   double planted = 0;
 };
 
@@ -108,7 +115,8 @@ ClipFacts facts_of(const RawClip& clip, const Model& model) {
   const auto place = [&](float time) {
     sample(clip, skeleton, time, local);
     Transform t = local[static_cast<std::size_t>(hips)];
-    for (int j = skeleton.parent(hips); j != kNoJoint; j = skeleton.parent(j)) t = local[static_cast<std::size_t>(j)] * t;
+    for (int j = skeleton.parent(hips); j != kNoJoint; j = skeleton.parent(j))
+      t = local[static_cast<std::size_t>(j)] * t;
     return t.translation;
   };
   facts.travel = place(clip.duration) - place(0);
@@ -145,9 +153,11 @@ void clip_table(Session& session, const Model& model, Json& out) {
     const ClipFacts facts = facts_of(clip, model);
     const double feet = d(length(facts.feet));
     const bool travels = length(facts.travel) > 0.001f;
-    table.row({clip.name, fmt::format("{:.3f}", d(clip.duration)), std::to_string(clip.tracks.size()),
-               std::to_string(facts.keys), interpolation_text(facts), std::to_string(clip.curves.size()),
-               std::to_string(clip.annotations.events.size()), travels ? vec_text(facts.travel) : "in place",
+    table.row({clip.name, fmt::format("{:.3f}", d(clip.duration)),
+               std::to_string(clip.tracks.size()), std::to_string(facts.keys),
+               interpolation_text(facts), std::to_string(clip.curves.size()),
+               std::to_string(clip.annotations.events.size()),
+               travels ? vec_text(facts.travel) : "in place",
                feet > 0.005 ? fmt::format("{:.2f}", feet) : ""});
     clips.push_back({{"name", clip.name},
                      {"seconds", clip.duration},
@@ -173,7 +183,8 @@ void skin_table(Session& session, const Model& model, Json& out) {
     table.row({skin.name.empty() ? "(unnamed)" : skin.name, std::to_string(skin.joints.size())});
     skins.push_back({{"name", skin.name}, {"joints", skin.joints.size()}});
   }
-  session.print(fmt::format("\nskins: {}\n{}", model.skins.size(), table.empty() ? "" : table.text(2)));
+  session.print(
+      fmt::format("\nskins: {}\n{}", model.skins.size(), table.empty() ? "" : table.text(2)));
 }
 
 void mesh_table(Session& session, const Model& model, Json& out) {
@@ -186,14 +197,16 @@ void mesh_table(Session& session, const Model& model, Json& out) {
   table.column("morphs", Table::Align::kRight);
   Json& meshes = out["meshes"] = Json::array();
   for (const Mesh& mesh : model.meshes) {
-    const std::string bound = mesh.skin >= 0 ? fmt::format("skin {}", mesh.skin)
+    const std::string bound = mesh.skin >= 0           ? fmt::format("skin {}", mesh.skin)
                               : mesh.joint != kNoJoint ? "joint " + model.skeleton.name(mesh.joint)
                                                        : "-";
-    const std::string material = mesh.material >= 0 && static_cast<std::size_t>(mesh.material) < model.materials.size()
-                                     ? model.materials[static_cast<std::size_t>(mesh.material)].name
-                                     : "-";
-    table.row({mesh.name, std::to_string(mesh.positions.size()), std::to_string(mesh.indices.size() / 3), bound,
-               material, std::to_string(mesh.morphs.size())});
+    const std::string material =
+        mesh.material >= 0 && static_cast<std::size_t>(mesh.material) < model.materials.size()
+            ? model.materials[static_cast<std::size_t>(mesh.material)].name
+            : "-";
+    table.row({mesh.name, std::to_string(mesh.positions.size()),
+               std::to_string(mesh.indices.size() / 3), bound, material,
+               std::to_string(mesh.morphs.size())});
     meshes.push_back({{"name", mesh.name},
                       {"vertices", mesh.positions.size()},
                       {"triangles", mesh.indices.size() / 3},
@@ -201,8 +214,8 @@ void mesh_table(Session& session, const Model& model, Json& out) {
                       {"material", material},
                       {"morphs", mesh.morphs.size()}});
   }
-  session.print(fmt::format("\nmeshes: {}, images: {}\n{}", model.meshes.size(), model.images.size(),
-                            table.empty() ? "" : table.text(2)));
+  session.print(fmt::format("\nmeshes: {}, images: {}\n{}", model.meshes.size(),
+                            model.images.size(), table.empty() ? "" : table.text(2)));
 }
 
 void finding_table(Session& session, const Model& model) {
@@ -222,12 +235,13 @@ void finding_table(Session& session, const Model& model) {
 
 }  // namespace
 
-void inspect_model(Session& session, const std::string& file, const InspectOptions& options, Json& out) {
+void inspect_model(Session& session, const std::string& file, const InspectOptions& options,
+                   Json& out) {
   Result<Model> model = import_model(file);
   if (!model) return session.fail(model.error());
-  session.print(fmt::format("{}  {} joints, {} clips, {} skins, {} meshes\n", styled(file, Style::kBold, 1),
-                            model->skeleton.joint_count(), model->clips.size(), model->skins.size(),
-                            model->meshes.size()));
+  session.print(fmt::format("{}  {} joints, {} clips, {} skins, {} meshes\n",
+                            styled(file, Style::kBold, 1), model->skeleton.joint_count(),
+                            model->clips.size(), model->skins.size(), model->meshes.size()));
   if (options.shows("skeleton")) skeleton_table(session, *model, out);
   if (options.shows("clips")) clip_table(session, *model, out);
   if (options.shows("skins")) skin_table(session, *model, out);

@@ -15,9 +15,11 @@ struct InspectOptions {
 };
 
 // Each prints its tables and adds the same to `out`.
-void inspect_model(Session& session, const std::string& file, const InspectOptions& options, Json& out);
+void inspect_model(Session& session, const std::string& file, const InspectOptions& options,
+                   Json& out);
 void inspect_controller(Session& session, const std::string& file, Json& out);
-void inspect_character(Session& session, const std::string& file, const InspectOptions& options, Json& out);
+void inspect_character(Session& session, const std::string& file, const InspectOptions& options,
+                       Json& out);
 void inspect_scene(Session& session, const std::string& file, Json& out);
 void inspect_recording(Session& session, const std::string& file, Json& out);
 

@@ -36,8 +36,9 @@ int main(int argc, char** argv) {
                "sinew");
   app.set_version_flag("--version", std::string("sinew ") + SINEW_VERSION);
   app.require_subcommand(1);
-  app.footer("Example:\n  sinew run examples/02_patrol/patrol.scene.json --sheet\n"
-             "Exit codes: 0 fine, 1 findings, 2 usage, 3 unreadable input, 4 internal.");
+  app.footer(
+      "Example:\n  sinew run examples/02_patrol/patrol.scene.json --sheet\n"
+      "Exit codes: 0 fine, 1 findings, 2 usage, 3 unreadable input, 4 internal.");
   add_global_options(app, session);
   const Registry registry{app, session, chosen};
   add_run(registry);
@@ -58,8 +59,12 @@ int main(int argc, char** argv) {
     session.usage(fault.what());
     return session.finish();
   } catch (const std::exception& fault) {
-    session.find({sinew::Severity::kError, "error.internal", fault.what(), {},
-                  "this is a fault of sinew itself; please report it with the input", {}});
+    session.find({sinew::Severity::kError,
+                  "error.internal",
+                  fault.what(),
+                  {},
+                  "this is a fault of sinew itself; please report it with the input",
+                  {}});
     return session.finish();
   }
 }

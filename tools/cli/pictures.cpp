@@ -54,13 +54,15 @@ bool PictureOptions::check(Session& session) {
   int w = 0, h = 0, used = 0;
   if (std::sscanf(size_.c_str(), "%dx%d%n", &w, &h, &used) != 2 ||
       static_cast<std::size_t>(used) != size_.size() || w < 16 || h < 16 || w > 8192 || h > 8192) {
-    session.usage(fmt::format("--size '{}' is no size between 16x16 and 8192x8192", size_), "write --size 1280x720");
+    session.usage(fmt::format("--size '{}' is no size between 16x16 and 8192x8192", size_),
+                  "write --size 1280x720");
     return false;
   }
   width = w;
   height = h;
   if (!(fps > 0 && fps <= 240)) session.usage(fmt::format("--fps {} lies outside (0, 240]", fps));
-  if (tiles < 1 || tiles > 200) session.usage(fmt::format("--tiles {} lies outside [1, 200]", tiles));
+  if (tiles < 1 || tiles > 200)
+    session.usage(fmt::format("--tiles {} lies outside [1, 200]", tiles));
   const std::string video_type = extension_of(video);
   if (!video.empty() && video != kUnnamed && video_type != ".mp4" && video_type != ".gif") {
     session.usage(fmt::format("--video '{}' must end in .mp4 or .gif", video));
@@ -171,7 +173,8 @@ class Stage {
     const std::size_t count = footage_.frames->size();
     constexpr std::size_t kMoments = 24;
     for (std::size_t m = 0; m < std::min(kMoments, count); ++m) {
-      const PoseFrame& moment = (*footage_.frames)[count <= kMoments ? m : m * (count - 1) / (kMoments - 1)];
+      const PoseFrame& moment =
+          (*footage_.frames)[count <= kMoments ? m : m * (count - 1) / (kMoments - 1)];
       Frame frame;
       pose(moment, frame);
       several_ = several_ || frame.instances.size() > 1;
@@ -242,7 +245,8 @@ std::vector<std::size_t> video_frames(const Footage& footage, double fps) {
   const double end = static_cast<double>(frames.back().tick) * dt;
   std::size_t at = 0;
   for (double t = start; t <= end + 1e-6; t = start + static_cast<double>(out.size()) / fps) {
-    while (at + 1 < frames.size() && static_cast<double>(frames[at + 1].tick) * dt <= t + 1e-6) ++at;
+    while (at + 1 < frames.size() && static_cast<double>(frames[at + 1].tick) * dt <= t + 1e-6)
+      ++at;
     out.push_back(at);
   }
   return out;
@@ -252,7 +256,8 @@ void wrote(Session& session, const std::string& file, const std::string& what) {
   std::error_code error;
   const auto size = std::filesystem::file_size(file, error);
   session.result["files"].push_back({{"kind", what}, {"file", file}, {"bytes", error ? 0 : size}});
-  session.print(fmt::format("wrote {}  {}\n", file, error ? "" : human_bytes(static_cast<double>(size))));
+  session.print(
+      fmt::format("wrote {}  {}\n", file, error ? "" : human_bytes(static_cast<double>(size))));
 }
 
 Status make_video(Session& session, const Footage& footage, const PictureOptions& options) {
@@ -311,7 +316,8 @@ Status make_picture(Session& session, const Footage& footage, const PictureOptio
   std::size_t index = footage.frames->size() / 2;
   if (options.at >= 0) {
     index = 0;
-    while (index + 1 < footage.frames->size() && stage.time_of(index + 1) <= options.at + 1e-6) ++index;
+    while (index + 1 < footage.frames->size() && stage.time_of(index + 1) <= options.at + 1e-6)
+      ++index;
   }
   Image image;
   if (Status status = stage.show(index, image); !status) return status;
@@ -326,7 +332,8 @@ Status make_picture(Session& session, const Footage& footage, const PictureOptio
 void take_pictures(Session& session, const Footage& footage, const PictureOptions& options) {
   if (!options.any()) return;
   if (footage.frames->empty()) {
-    session.fail(make_error(ErrorCode::kNotFound, "there are no pose frames to show"), "render.empty");
+    session.fail(make_error(ErrorCode::kNotFound, "there are no pose frames to show"),
+                 "render.empty");
     return;
   }
   if (!session.result.contains("files")) session.result["files"] = Json::array();

@@ -17,8 +17,8 @@ struct PictureOptions {
   double at = -1;                     // of `picture`: seconds; negative: the middle
   int width = 1280, height = 720;
   double fps = 30;
-  int tiles = 12;       // of the sheet
-  bool bones = false;   // skeletons over the meshes
+  int tiles = 12;      // of the sheet
+  bool bones = false;  // skeletons over the meshes
   bool no_mesh = false;
 
   bool any() const { return !video.empty() || !sheet.empty() || !picture.empty(); }
@@ -39,7 +39,7 @@ struct PictureOptions {
 struct Footage {
   const std::vector<LoadedCharacter>* definitions = nullptr;
   const std::vector<PoseFrame>* frames = nullptr;
-  float dt = 1 / 60.f;     // of a tick
+  float dt = 1 / 60.f;  // of a tick
   float ground_height = 0;
   CameraDef camera;
   std::string title;

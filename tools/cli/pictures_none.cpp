@@ -13,8 +13,11 @@ Error none() {
 
 void PictureOptions::add_to(CLI::App&) {}
 void PictureOptions::add_outputs_to(CLI::App& app) {
-  for (auto [name, file] : {std::pair{"--video", &video}, {"--sheet", &sheet}, {"--picture", &picture}}) {
-    app.add_option(name, *file, "(this build has no renderer)")->expected(0, 1)->default_str("out/");
+  for (auto [name, file] :
+       {std::pair{"--video", &video}, {"--sheet", &sheet}, {"--picture", &picture}}) {
+    app.add_option(name, *file, "(this build has no renderer)")
+        ->expected(0, 1)
+        ->default_str("out/");
   }
 }
 void PictureOptions::name_outputs(const std::string&) {}

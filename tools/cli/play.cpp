@@ -26,9 +26,11 @@ void play(Session& session, PlayOptions& options) {
   Result<Model> model = import_model(options.file);
   if (!model) return session.fail(model.error());
   session.find(model->findings);
-  if (options.clip.clip.empty() && !model->clips.empty()) options.clip.clip = model->clips.front().name;
+  if (options.clip.clip.empty() && !model->clips.empty())
+    options.clip.clip = model->clips.front().name;
   if (model->clips.empty()) {
-    return session.fail(make_error(ErrorCode::kNotFound, "has no clips", options.file), "play.clip");
+    return session.fail(make_error(ErrorCode::kNotFound, "has no clips", options.file),
+                        "play.clip");
   }
   Result<Scene> scene = clip_scene(std::move(model).value(), options.clip);
   if (!scene) return session.fail(within(options.file, scene.error()), "play.clip");
@@ -55,17 +57,21 @@ void play(Session& session, PlayOptions& options) {
 
 void add_play(Registry registry) {
   auto options = std::make_shared<PlayOptions>();
-  CLI::App* command = new_command(registry, "play", "A video of one clip of a model",
-                                  "sinew play build/release/assets/person.glb --sheet",
-                                  [&session = registry.session, options] { play(session, *options); });
+  CLI::App* command =
+      new_command(registry, "play", "A video of one clip of a model",
+                  "sinew play build/release/assets/person.glb --sheet",
+                  [&session = registry.session, options] { play(session, *options); });
   command->add_option("file", options->file, "Model with clips (*.glb, *.gltf)")->required();
   command->add_option("--clip", options->clip.clip, "Name of the clip (default: the first)");
   command->add_option("--loops", options->clip.loops, "How often (default: about four seconds)")
       ->check(CLI::Range(0.01, 1000.0));
   command->add_option("--speed", options->clip.speed, "Factor on its speed")
-      ->check(CLI::Range(0.01, 100.0))->capture_default_str();
-  command->add_flag("--root-motion", options->clip.root_motion, "Let the clip's own travel move the model");
-  command->add_flag("--walk", options->clip.walk, "Move an in-place clip as fast as its planted feet say");
+      ->check(CLI::Range(0.01, 100.0))
+      ->capture_default_str();
+  command->add_flag("--root-motion", options->clip.root_motion,
+                    "Let the clip's own travel move the model");
+  command->add_flag("--walk", options->clip.walk,
+                    "Move an in-place clip as fast as its planted feet say");
   options->pictures.add_outputs_to(*command);
   options->pictures.add_to(*command);
 }

@@ -69,7 +69,8 @@ void render_model(Session& session, RenderOptions& options) {
 }
 
 void render(Session& session, RenderOptions& options) {
-  const bool scene = ends_with(options.input, ".json"), recording = ends_with(options.input, ".swrec");
+  const bool scene = ends_with(options.input, ".json"),
+             recording = ends_with(options.input, ".swrec");
   if (!options.pictures.any()) {
     (scene || recording ? options.pictures.video : options.pictures.picture) = "out/";
   }
@@ -87,7 +88,9 @@ void add_render(Registry registry) {
       new_command(registry, "render", "Pictures or a video of a scene, a recording or a model",
                   "sinew render examples/02_patrol/patrol.scene.json --sheet out/patrol.png",
                   [&session = registry.session, options] { render(session, *options); });
-  command->add_option("input", options->input, "Scene (*.scene.json), recording (*.swrec) or model (*.glb)")
+  command
+      ->add_option("input", options->input,
+                   "Scene (*.scene.json), recording (*.swrec) or model (*.glb)")
       ->required();
   options->pictures.add_outputs_to(*command);
   options->pictures.add_to(*command);

@@ -22,8 +22,9 @@ struct ReplayOptions {
 void describe(Session& session, const Recording& recording) {
   const RecordingHeader& h = recording.header;
   const double seconds = static_cast<double>(recording.ticks.size()) * static_cast<double>(h.dt);
-  session.print(fmt::format("{}  {:.2f} s, {} ticks, {} pose frames, {}\n", styled(h.scene_name, Style::kBold, 1),
-                            seconds, recording.ticks.size(), recording.frames.size(),
+  session.print(fmt::format("{}  {:.2f} s, {} ticks, {} pose frames, {}\n",
+                            styled(h.scene_name, Style::kBold, 1), seconds, recording.ticks.size(),
+                            recording.frames.size(),
                             human_bytes(static_cast<double>(recording.bytes))));
   session.print(fmt::format("made by {} from {}\n", h.program, h.scene_file));
   Json& out = session.result;
@@ -42,7 +43,8 @@ void verify(Session& session, const ReplayOptions& options, const Recording& rec
   Result<std::vector<LoadedCharacter>> definitions = load_definitions(recording, *root);
   if (!definitions) return session.fail(definitions.error());
   ThreadJobs jobs(options.workers);
-  Progress progress("replay", static_cast<double>(recording.ticks.size()), session.progress_wanted());
+  Progress progress("replay", static_cast<double>(recording.ticks.size()),
+                    session.progress_wanted());
   Result<ReplayReport> report = verify_recording(
       recording, *definitions, options.workers > 1 ? &jobs : nullptr,
       [](void* user, std::uint64_t done) {
@@ -56,19 +58,22 @@ void verify(Session& session, const ReplayOptions& options, const Recording& rec
   session.result["same"] = report->same;
   session.result["compared"] = report->ticks;
   if (report->same) {
-    session.print(fmt::format("{} in {} ticks\n", styled("same bits", Style::kGreen, 1), report->ticks));
+    session.print(
+        fmt::format("{} in {} ticks\n", styled("same bits", Style::kGreen, 1), report->ticks));
     return;
   }
-  const double at = static_cast<double>(report->first_tick) * static_cast<double>(recording.header.dt);
+  const double at =
+      static_cast<double>(report->first_tick) * static_cast<double>(recording.header.dt);
   session.result["first_tick"] = report->first_tick;
   session.result["character"] = report->character;
   session.result["joint"] = report->joint;
   std::string who;
   if (!report->character.empty()) who = " of '" + report->character + "'";
   if (!report->joint.empty()) who += " at joint '" + report->joint + "'";
-  session.find({Severity::kError, "replay.differs",
-                fmt::format("tick {} ({:.3f} s) is the first that differs{}: {}", report->first_tick, at, who,
-                            report->reason),
+  session.find({Severity::kError,
+                "replay.differs",
+                fmt::format("tick {} ({:.3f} s) is the first that differs{}: {}",
+                            report->first_tick, at, who, report->reason),
                 {},
                 recording.header.program == "sinew " SINEW_VERSION
                     ? "build and machine should make no difference; please report it"
@@ -88,11 +93,13 @@ void replay(Session& session, const ReplayOptions& options) {
 
 void add_replay(Registry registry) {
   auto options = std::make_shared<ReplayOptions>();
-  CLI::App* command = new_command(registry, "replay", "Look into a recording; simulate it again and compare",
-                                  "sinew replay out/patrol.swrec --verify",
-                                  [&session = registry.session, options] { replay(session, *options); });
+  CLI::App* command =
+      new_command(registry, "replay", "Look into a recording; simulate it again and compare",
+                  "sinew replay out/patrol.swrec --verify",
+                  [&session = registry.session, options] { replay(session, *options); });
   command->add_option("recording", options->file, "Recording (*.swrec)")->required();
-  command->add_flag("--verify", options->verify, "Simulate again: the same bits, or the first tick that differs");
+  command->add_flag("--verify", options->verify,
+                    "Simulate again: the same bits, or the first tick that differs");
   command->add_option("--workers,-j", options->workers, "Threads")->capture_default_str();
 }
 

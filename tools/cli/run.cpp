@@ -35,16 +35,21 @@ void run(Session& session, RunOptions& options) {
 
 void add_run(Registry registry) {
   auto options = std::make_shared<RunOptions>();
-  CLI::App* command = new_command(registry, "run", "Simulate a scene; record it, or make a video of it",
-                                  "sinew run examples/02_patrol/patrol.scene.json --record --sheet",
-                                  [&session = registry.session, options] { run(session, *options); });
+  CLI::App* command =
+      new_command(registry, "run", "Simulate a scene; record it, or make a video of it",
+                  "sinew run examples/02_patrol/patrol.scene.json --record --sheet",
+                  [&session = registry.session, options] { run(session, *options); });
   command->add_option("scene", options->scene, "Scene file (*.scene.json)")->required();
   command->add_option("--record", options->job.record, "Write a recording, .swrec")
-      ->expected(0, 1)->default_str("out/")->type_name("[FILE]");
+      ->expected(0, 1)
+      ->default_str("out/")
+      ->type_name("[FILE]");
   options->pictures.add_outputs_to(*command);
   options->pictures.add_to(*command);
   command->add_flag("--realtime", options->job.realtime, "Take as long as is simulated");
-  command->add_option("--workers,-j", options->job.workers, "Threads; the result is the same for any number")
+  command
+      ->add_option("--workers,-j", options->job.workers,
+                   "Threads; the result is the same for any number")
       ->capture_default_str();
   command->add_option("--duration", options->job.duration, "Seconds, instead of the scene's")
       ->check(CLI::Range(0.01, 36000.0));

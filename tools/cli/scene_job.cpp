@@ -44,8 +44,9 @@ std::string caption_of(const World& world, CharacterId id, double speed) {
 }
 
 void wait_for(std::chrono::steady_clock::time_point start, const Tick& tick) {
-  std::this_thread::sleep_until(start + std::chrono::duration_cast<std::chrono::steady_clock::duration>(
-                                            std::chrono::duration<double>(tick.time())));
+  std::this_thread::sleep_until(start +
+                                std::chrono::duration_cast<std::chrono::steady_clock::duration>(
+                                    std::chrono::duration<double>(tick.time())));
 }
 
 }  // namespace
@@ -57,7 +58,8 @@ SceneResult run_scene(Session& session, Scene& scene, const SceneJob& job) {
   SceneRun run(scene, job.workers > 1 ? &jobs : nullptr);
   std::optional<RecordingWriter> writer;
   if (!job.record.empty()) {
-    Result<RecordingWriter> opened = RecordingWriter::open(job.record, make_recording_header(scene));
+    Result<RecordingWriter> opened =
+        RecordingWriter::open(job.record, make_recording_header(scene));
     if (!opened) {
       session.fail(opened.error());
       return out;
@@ -66,8 +68,8 @@ SceneResult run_scene(Session& session, Scene& scene, const SceneJob& job) {
   }
   std::vector<bool> named(scene.characters.size());
   const double dt = static_cast<double>(scene.dt);
-  const std::size_t watched = static_cast<std::size_t>(std::clamp(
-      scene.camera.character, 0, static_cast<int>(scene.characters.size()) - 1));
+  const std::size_t watched = static_cast<std::size_t>(
+      std::clamp(scene.camera.character, 0, static_cast<int>(scene.characters.size()) - 1));
   Vec3 last = scene.characters[watched].position;
   double next_frame = 0;
   Progress progress(scene.name, static_cast<double>(scene.tick_count()), session.progress_wanted());
@@ -110,7 +112,8 @@ SceneResult run_scene(Session& session, Scene& scene, const SceneJob& job) {
       session.fail(status.error());
       return out;
     }
-    session.result["files"].push_back({{"kind", "recording"}, {"file", job.record}, {"bytes", bytes}});
+    session.result["files"].push_back(
+        {{"kind", "recording"}, {"file", job.record}, {"bytes", bytes}});
   }
   return out;
 }
@@ -129,14 +132,16 @@ std::string states_text(const CharacterSummary& one) {
 
 std::string events_text(const CharacterSummary& one) {
   std::string text;
-  for (const auto& [name, times] : one.events) text += fmt::format("{}{} {}", text.empty() ? "" : ", ", times, name);
+  for (const auto& [name, times] : one.events)
+    text += fmt::format("{}{} {}", text.empty() ? "" : ", ", times, name);
   return text.empty() ? "-" : text;
 }
 
 Json summary_json(const CharacterSummary& one) {
   Json states = Json::array(), events = Json::object();
   for (const StateVisit& visit : one.states) {
-    states.push_back({{"state", visit.state}, {"entries", visit.entries}, {"seconds", visit.seconds}});
+    states.push_back(
+        {{"state", visit.state}, {"entries", visit.entries}, {"seconds", visit.seconds}});
   }
   for (const auto& [name, times] : one.events) events[name] = times;
   return {{"name", one.name},
@@ -155,8 +160,8 @@ Json summary_json(const CharacterSummary& one) {
 
 void print_summary(Session& session, const SceneSummary& s) {
   session.print(fmt::format("{}  {:.2f} s, {} ticks, {} character{}\n\n",
-                            styled(s.scene, Style::kBold, 1), s.seconds, s.ticks, s.characters.size(),
-                            s.characters.size() == 1 ? "" : "s"));
+                            styled(s.scene, Style::kBold, 1), s.seconds, s.ticks,
+                            s.characters.size(), s.characters.size() == 1 ? "" : "s"));
   Table table;
   table.column("character");
   table.column("distance", Table::Align::kRight);
@@ -166,18 +171,21 @@ void print_summary(Session& session, const SceneSummary& s) {
   table.column("states");
   table.column("events");
   for (const CharacterSummary& one : s.characters) {
-    table.row({one.name, fmt::format("{:.2f} m", one.distance), fmt::format("{:.2f} m/s", one.top_speed),
-               std::to_string(one.way_points), std::to_string(one.transitions), states_text(one),
-               events_text(one)});
+    table.row({one.name, fmt::format("{:.2f} m", one.distance),
+               fmt::format("{:.2f} m/s", one.top_speed), std::to_string(one.way_points),
+               std::to_string(one.transitions), states_text(one), events_text(one)});
   }
   session.print(table.text());
   session.print(fmt::format("\ntick cost  min {}, median {}, p99 {}\nhash       {:016x}\n",
                             human_seconds(s.cost.min), human_seconds(s.cost.median),
                             human_seconds(s.cost.p99), s.run_hash));
   if (s.dropped_events > 0) {
-    session.find({Severity::kWarning, "run.dropped_events",
-                  fmt::format("{} events found no room", s.dropped_events), {},
-                  "the tick is long against a looping clip; raise tick_rate", {}});
+    session.find({Severity::kWarning,
+                  "run.dropped_events",
+                  fmt::format("{} events found no room", s.dropped_events),
+                  {},
+                  "the tick is long against a looping clip; raise tick_rate",
+                  {}});
   }
   Json& out = session.result;
   out["scene"] = s.scene;
@@ -187,7 +195,8 @@ void print_summary(Session& session, const SceneSummary& s) {
   out["transitions"] = s.transitions;
   out["events"] = s.events;
   out["dropped_events"] = s.dropped_events;
-  out["tick_cost"] = {{"min", s.cost.min}, {"median", s.cost.median}, {"p99", s.cost.p99}, {"max", s.cost.max}};
+  out["tick_cost"] = {
+      {"min", s.cost.min}, {"median", s.cost.median}, {"p99", s.cost.p99}, {"max", s.cost.max}};
   out["characters"] = Json::array();
   for (const CharacterSummary& one : s.characters) out["characters"].push_back(summary_json(one));
 }

@@ -15,8 +15,8 @@ struct SceneJob {
   std::string record;     // .swrec; empty: none
   bool realtime = false;  // waits so that a tick takes as long as it simulates
   int workers = 1;
-  double duration = 0;    // seconds; 0: the scene's
-  double pose_rate = 0;   // of the footage, frames a second; 0: no footage
+  double duration = 0;   // seconds; 0: the scene's
+  double pose_rate = 0;  // of the footage, frames a second; 0: no footage
 };
 
 struct SceneResult {

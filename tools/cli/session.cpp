@@ -1,12 +1,11 @@
 #include "session.hpp"
 
-#include <signal.h>
-#include <unistd.h>
-
 #include <algorithm>
 #include <atomic>
 
 #include <fmt/format.h>
+#include <signal.h>
+#include <unistd.h>
 
 namespace sinew::cli {
 
@@ -48,8 +47,8 @@ void Session::find(Finding finding) {
                         : finding.severity == Severity::kWarning ? Style::kYellow
                                                                  : Style::kCyan;
     const std::string place = place_of(finding);
-    fmt::print(stderr, "{}: {}{}{}\n", styled(to_string(finding.severity), style, STDERR_FILENO), place,
-               place.empty() ? "" : ": ", finding.message);
+    fmt::print(stderr, "{}: {}{}{}\n", styled(to_string(finding.severity), style, STDERR_FILENO),
+               place, place.empty() ? "" : ": ", finding.message);
     if (!finding.hint.empty()) {
       fmt::print(stderr, "  {} {}\n", styled("hint:", Style::kDim, STDERR_FILENO), finding.hint);
     }
@@ -64,8 +63,8 @@ void Session::find(const Findings& findings) {
 void Session::fail(const Error& error, std::string code) {
   if (code.empty()) {
     const bool file = error.code == ErrorCode::kUnreadable || error.code == ErrorCode::kNotFound ||
-                      error.code == ErrorCode::kMalformed || error.code == ErrorCode::kUnsupported ||
-                      error.code == ErrorCode::kLimit;
+                      error.code == ErrorCode::kMalformed ||
+                      error.code == ErrorCode::kUnsupported || error.code == ErrorCode::kLimit;
     code = (file ? "file." : "error.") + std::string(to_string(error.code));
   }
   find(Finding{Severity::kError, std::move(code), error.message, {}, {}, error.where});
@@ -73,7 +72,8 @@ void Session::fail(const Error& error, std::string code) {
 
 void Session::usage(std::string message, std::string hint) {
   usage_fault_ = true;
-  if (hint.empty()) hint = fmt::format("see 'sinew{}{} --help'", command.empty() ? "" : " ", command);
+  if (hint.empty())
+    hint = fmt::format("see 'sinew{}{} --help'", command.empty() ? "" : " ", command);
   find(Finding{Severity::kError, "usage", std::move(message), {}, std::move(hint), {}});
 }
 
@@ -86,9 +86,9 @@ void Session::note(const std::string& text) const {
 }
 
 int Session::finish() {
-  const bool warned = werror && std::any_of(findings_.begin(), findings_.end(), [](const Finding& f) {
-    return f.severity == Severity::kWarning;
-  });
+  const bool warned =
+      werror && std::any_of(findings_.begin(), findings_.end(),
+                            [](const Finding& f) { return f.severity == Severity::kWarning; });
   int code = kExitFine;
   if (interrupted()) {
     code = kExitInterrupted;
@@ -142,7 +142,8 @@ std::string short_name(const std::filesystem::path& file) {
 CLI::App* new_command(Registry registry, const std::string& name, const std::string& what,
                       const std::string& example, std::function<void()> body) {
   CLI::App* command = registry.app.add_subcommand(name, what);
-  command->footer("Example:\n  " + example + "\nEvery command takes --json, --quiet, --werror and --root: see sinew --help.");
+  command->footer("Example:\n  " + example +
+                  "\nEvery command takes --json, --quiet, --werror and --root: see sinew --help.");
   command->fallthrough();
   command->callback([registry, name, body] {
     registry.session.command = name;

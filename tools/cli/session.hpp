@@ -35,8 +35,8 @@ class Session {
   std::string root;  // project root, empty: found by itself
   std::string command;
 
-  // Adds a line to the report. Errors and warnings reach stderr at once (not with --quiet, where only
-  // errors do; not with --json, where they are part of the object).
+  // Adds a line to the report. Errors and warnings reach stderr at once (not with --quiet, where
+  // only errors do; not with --json, where they are part of the object).
   void find(Finding finding);
   void find(const Findings& findings);
   // The error as a finding; `code` begins with "file." where the input could not be read.

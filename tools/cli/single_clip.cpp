@@ -20,7 +20,8 @@ Result<Scene> one_character(Model model, CharacterParts parts, double duration) 
   parts.skins = model.skins;
   Result<CharacterDef> def = CharacterDef::build(std::move(parts));
   if (!def) return std::move(def).error();
-  scene.definitions.push_back({std::move(def).value(), std::make_shared<const Model>(std::move(model)), {}, {}});
+  scene.definitions.push_back(
+      {std::move(def).value(), std::make_shared<const Model>(std::move(model)), {}, {}});
   SceneCharacter one;
   one.name = scene.name;
   scene.characters.push_back(std::move(one));
@@ -51,7 +52,8 @@ Result<Scene> clip_scene(Model model, const ClipScene& wanted) {
   part.travel = wanted.walk ? Travel::kMeasured : Travel::kAuthored;
   part.clip.annotations.root_motion.enabled = wanted.root_motion;
   const double length = std::max(0.05, static_cast<double>(part.clip.duration));
-  const double loops = wanted.loops > 0 ? wanted.loops : std::max(1.0, std::ceil(4 / (length / wanted.speed)));
+  const double loops =
+      wanted.loops > 0 ? wanted.loops : std::max(1.0, std::ceil(4 / (length / wanted.speed)));
 
   MachineSource root;
   root.add(state(wanted.clip).plays(wanted.clip));

@@ -1,13 +1,12 @@
 #include "terminal.hpp"
 
-#include <unistd.h>
-
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
 
 #include <fmt/format.h>
+#include <unistd.h>
 
 namespace sinew::cli {
 
@@ -23,13 +22,26 @@ std::string styled(std::string_view text, Style style, int file_descriptor) {
   if (style == Style::kPlain || !colour_on(file_descriptor)) return std::string(text);
   const char* code = "0";
   switch (style) {
-    case Style::kBold: code = "1"; break;
-    case Style::kDim: code = "2"; break;
-    case Style::kRed: code = "31;1"; break;
-    case Style::kYellow: code = "33"; break;
-    case Style::kGreen: code = "32"; break;
-    case Style::kCyan: code = "36"; break;
-    case Style::kPlain: break;
+    case Style::kBold:
+      code = "1";
+      break;
+    case Style::kDim:
+      code = "2";
+      break;
+    case Style::kRed:
+      code = "31;1";
+      break;
+    case Style::kYellow:
+      code = "33";
+      break;
+    case Style::kGreen:
+      code = "32";
+      break;
+    case Style::kCyan:
+      code = "36";
+      break;
+    case Style::kPlain:
+      break;
   }
   return fmt::format("\033[{}m{}\033[0m", code, text);
 }
@@ -47,7 +59,9 @@ std::size_t display_width(std::string_view text) {
   return width;
 }
 
-void Table::column(std::string title, Align align) { columns_.push_back({std::move(title), align}); }
+void Table::column(std::string title, Align align) {
+  columns_.push_back({std::move(title), align});
+}
 
 void Table::row(std::vector<std::string> cells) {
   cells.resize(columns_.size());

@@ -20,15 +20,24 @@ void check_model(const std::string& file, Findings& out) {
   Result<Model> model = import_model(file);
   if (!model) {
     const Error& error = model.error();
-    out.push_back({Severity::kError, "file." + std::string(to_string(error.code)), error.message, {}, {}, error.where});
+    out.push_back({Severity::kError,
+                   "file." + std::string(to_string(error.code)),
+                   error.message,
+                   {},
+                   {},
+                   error.where});
     return;
   }
   for (Finding finding : model->findings) out.push_back(std::move(finding));
   for (const RawClip& clip : model->clips) {
     if (Status status = sinew::validate(clip, model->skeleton); !status) {
-      out.push_back({Severity::kError, "clip.invalid", status.error().message,
-                     "clip '" + clip.name + "'" + (status.error().where.empty() ? "" : ": " + status.error().where),
-                     {}, file});
+      out.push_back({Severity::kError,
+                     "clip.invalid",
+                     status.error().message,
+                     "clip '" + clip.name + "'" +
+                         (status.error().where.empty() ? "" : ": " + status.error().where),
+                     {},
+                     file});
     }
   }
 }
@@ -39,10 +48,16 @@ void check_controller(const std::string& file, Findings& out) {
   const bool read = source.ok();
   if (read) {
     const Result<ControllerDef> def = compile_controller(*source, &found);
-    if (!def && !has_errors(found)) found.push_back({Severity::kError, "controller.compile", def.error().message, def.error().where, {}, {}});
+    if (!def && !has_errors(found))
+      found.push_back(
+          {Severity::kError, "controller.compile", def.error().message, def.error().where, {}, {}});
   } else if (!has_errors(found)) {
-    found.push_back({Severity::kError, "file." + std::string(to_string(source.error().code)),
-                     source.error().message, {}, {}, source.error().where});
+    found.push_back({Severity::kError,
+                     "file." + std::string(to_string(source.error().code)),
+                     source.error().message,
+                     {},
+                     {},
+                     source.error().where});
   }
   out.insert(out.end(), found.begin(), found.end());
 }
@@ -50,8 +65,10 @@ void check_controller(const std::string& file, Findings& out) {
 void check_file(Session& session, const std::string& file, FileKind kind, Findings& out) {
   const LoadOptions options{.root = session.root};
   switch (kind) {
-    case FileKind::kModel: return check_model(file, out);
-    case FileKind::kController: return check_controller(file, out);
+    case FileKind::kModel:
+      return check_model(file, out);
+    case FileKind::kController:
+      return check_controller(file, out);
     case FileKind::kCharacter: {
       const auto loaded = load_character_file(file, options, &out);
       return (void)loaded;
@@ -63,8 +80,12 @@ void check_file(Session& session, const std::string& file, FileKind kind, Findin
     case FileKind::kRecording: {
       const Result<Recording> recording = read_recording(file);
       if (!recording) {
-        out.push_back({Severity::kError, "file." + std::string(to_string(recording.error().code)),
-                       recording.error().message, {}, {}, recording.error().where});
+        out.push_back({Severity::kError,
+                       "file." + std::string(to_string(recording.error().code)),
+                       recording.error().message,
+                       {},
+                       {},
+                       recording.error().where});
       }
     }
   }
@@ -86,12 +107,19 @@ void validate_files(Session& session, const std::vector<std::string>& files) {
     }
     session.find(found);
     const Style style = errors ? Style::kRed : warnings ? Style::kYellow : Style::kGreen;
-    session.print(fmt::format("{}  {}: {}\n", styled(errors ? "bad " : warnings ? "warn" : "ok  ", style, 1), file,
-                              errors + warnings == 0
-                                  ? std::string(to_string(*kind))
-                                  : fmt::format("{}, {} error{}, {} warning{}", to_string(*kind), errors,
-                                                errors == 1 ? "" : "s", warnings, warnings == 1 ? "" : "s")));
-    results.push_back({{"file", file}, {"kind", to_string(*kind)}, {"errors", errors}, {"warnings", warnings}});
+    session.print(
+        fmt::format("{}  {}: {}\n",
+                    styled(errors     ? "bad "
+                           : warnings ? "warn"
+                                      : "ok  ",
+                           style, 1),
+                    file,
+                    errors + warnings == 0
+                        ? std::string(to_string(*kind))
+                        : fmt::format("{}, {} error{}, {} warning{}", to_string(*kind), errors,
+                                      errors == 1 ? "" : "s", warnings, warnings == 1 ? "" : "s")));
+    results.push_back(
+        {{"file", file}, {"kind", to_string(*kind)}, {"errors", errors}, {"warnings", warnings}});
   }
 }
 
@@ -99,9 +127,10 @@ void validate_files(Session& session, const std::vector<std::string>& files) {
 
 void add_validate(Registry registry) {
   auto files = std::make_shared<std::vector<std::string>>();
-  CLI::App* command = new_command(registry, "validate", "Check models, controllers, characters, scenes, recordings",
-                                  "sinew validate examples/02_patrol/*.json",
-                                  [&session = registry.session, files] { validate_files(session, *files); });
+  CLI::App* command =
+      new_command(registry, "validate", "Check models, controllers, characters, scenes, recordings",
+                  "sinew validate examples/02_patrol/*.json",
+                  [&session = registry.session, files] { validate_files(session, *files); });
   command->add_option("files", *files, "Any number of files")->required();
 }
 

@@ -38,7 +38,7 @@ struct CharacterParts {
   RoleMap roles;
   std::vector<MotionPart> motions;
   std::vector<Skin> skins;
-  std::vector<JointMask> masks;  // by JointMask::name, those that the controller names
+  std::vector<JointMask> masks;      // by JointMask::name, those that the controller names
   std::vector<int> mirror_partners;  // per joint; empty: found by roles and names
   ControllerDef controller;
   float scale = 1;          // of the whole body, (0, 1000]
@@ -51,9 +51,9 @@ class CharacterDef {
   // A definition without joints and states; for containers.
   CharacterDef();
 
-  // Errors: a clip or skin that does not fit the skeleton, a mask that the controller names and that
-  // is not there (the nearest is named), values out of range. Motions without a clip are warnings in
-  // `findings` (may be null) and play the rest pose.
+  // Errors: a clip or skin that does not fit the skeleton, a mask that the controller names and
+  // that is not there (the nearest is named), values out of range. Motions without a clip are
+  // warnings in `findings` (may be null) and play the rest pose.
   static Result<CharacterDef> build(CharacterParts parts, Findings* findings = nullptr);
 
   const std::string& name() const;
@@ -82,7 +82,9 @@ class CharacterDef {
 
   // Of everything that changes what a character does: equal hashes give equal runs.
   std::uint64_t hash() const;
-  friend bool operator==(const CharacterDef& a, const CharacterDef& b) { return a.data_ == b.data_; }
+  friend bool operator==(const CharacterDef& a, const CharacterDef& b) {
+    return a.data_ == b.data_;
+  }
 
  private:
   struct Data;

@@ -15,7 +15,7 @@ using CharacterId = Id<CharacterTag>;
 // One input. Fields that a kind does not name are ignored (and zero, so that records compare).
 struct WorldInput {
   enum class Kind : std::uint8_t {
-    kSpawn,         // definition `index` of the world at `vector`, yaw `number`
+    kSpawn,  // definition `index` of the world at `vector`, yaw `number`
     kDespawn,
     kSet,           // parameter `index` to `number`, of any type
     kTrigger,       // parameter `index`
@@ -41,7 +41,7 @@ struct WorldInput {
 // A move on top of the clips' own, for one update.
 struct MoveCommand {
   Vec3 velocity{};  // metres per second, world
-  float turn = 0;  // radians about +Y in this update, before the clips' travel is added
+  float turn = 0;   // radians about +Y in this update, before the clips' travel is added
   // Clips move the character too; false: only this command does.
   bool with_root_motion = true;
 };

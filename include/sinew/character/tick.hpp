@@ -30,7 +30,8 @@ class FixedSteps {
     Tick tick_;
   };
 
-  FixedSteps(float dt, std::uint64_t first, std::uint64_t last) : dt_(dt), first_(first), last_(last) {}
+  FixedSteps(float dt, std::uint64_t first, std::uint64_t last)
+      : dt_(dt), first_(first), last_(last) {}
   Iterator begin() const { return {first_, dt_}; }
   Iterator end() const { return {last_, dt_}; }
 

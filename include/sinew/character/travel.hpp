@@ -16,10 +16,11 @@ struct TravelMeasure {
   float planted = 0;
 };
 
-// Samples the clip 128 times. At each step the lowest sole point (feet and toes of `roles`, two legs
-// or four) counts as planted if it lies within 2.5 % of the skeleton's height above the lowest place
-// that any foot reaches; the measure is the mean of the planted points' velocities, turned round.
-// Clips shorter than 0.1 s, and speeds below 3 % of the skeleton's height per second, measure zero.
+// Samples the clip 128 times. At each step the lowest sole point (feet and toes of `roles`, two
+// legs or four) counts as planted if it lies within 2.5 % of the skeleton's height above the lowest
+// place that any foot reaches; the measure is the mean of the planted points' velocities, turned
+// round. Clips shorter than 0.1 s, and speeds below 3 % of the skeleton's height per second,
+// measure zero.
 TravelMeasure measure_travel(const Clip& clip, const Skeleton& skeleton, const RoleMap& roles);
 
 }  // namespace sinew

@@ -22,7 +22,7 @@ struct WorldDef {
 
 struct SpawnDef {
   Vec3 position{};  // world, metres
-  float yaw = 0;  // radians about +Y, 0 looks along +Z
+  float yaw = 0;    // radians about +Y, 0 looks along +Z
 };
 
 // What one layer of a character plays.
@@ -58,8 +58,8 @@ class World {
   int add_definition(const CharacterDef& def);
   std::span<const CharacterDef> definitions() const;
 
-  // ---- inputs: they take part in the next update. Refused (false, reported to the log): a stale id,
-  // a null handle, numbers that are not finite or out of range.
+  // ---- inputs: they take part in the next update. Refused (false, reported to the log): a stale
+  // id, a null handle, numbers that are not finite or out of range.
 
   // Any type of parameter: bool and trigger by value != 0, int rounds.
   bool set(CharacterId id, ParamId parameter, double value);
@@ -82,8 +82,8 @@ class World {
   // Those taken since the last update began, in order.
   std::span<const WorldInput> inputs() const;
 
-  // One tick: inputs, graph, pose | bodies | ground, rig, matrices | events. A dt that is not finite
-  // or negative counts as 0.
+  // One tick: inputs, graph, pose | bodies | ground, rig, matrices | events. A dt that is not
+  // finite or negative counts as 0.
   void update(const Tick& tick);
 
   // ---- results, valid until the next update, spawn, despawn or restore
@@ -124,8 +124,8 @@ class World {
   // The whole state, appended to `out`.
   void save(std::vector<std::byte>& out) const;
   // Errors, which change nothing: damaged bytes, another version, more slots than this world has, a
-  // definition that this world does not know (see add_definition). Pending inputs are dropped and no
-  // events are there afterwards.
+  // definition that this world does not know (see add_definition). Pending inputs are dropped and
+  // no events are there afterwards.
   Status restore(std::span<const std::byte> bytes);
 
  private:

@@ -38,8 +38,8 @@ class RootPath {
   static RootPath build(const Clip& clip, const Skeleton& skeleton,
                         const RootMotionSettings& settings, const RoleMap* roles = nullptr);
 
-  // Straight travel at `velocity` (metres per second, y = 0) for `duration` seconds: how a clip that
-  // was authored in place moves a character. It is no path to take out of poses.
+  // Straight travel at `velocity` (metres per second, y = 0) for `duration` seconds: how a clip
+  // that was authored in place moves a character. It is no path to take out of poses.
   static RootPath uniform(float duration, Vec3 velocity) {
     RootPath path;
     path.settings_.enabled = true;

@@ -82,7 +82,8 @@ RecordingHeader make_recording_header(const Scene& scene);
 // the writer goes without it.
 class RecordingWriter {
  public:
-  static Result<RecordingWriter> open(const std::filesystem::path& file, const RecordingHeader& header);
+  static Result<RecordingWriter> open(const std::filesystem::path& file,
+                                      const RecordingHeader& header);
   ~RecordingWriter();
   RecordingWriter(RecordingWriter&&) noexcept;
   RecordingWriter& operator=(RecordingWriter&&) noexcept;

@@ -30,27 +30,27 @@ struct PatrolDef {
   };
   std::vector<WayPoint> points;
   Move move = Move::kRootMotion;
-  ParamId speed_parameter;        // null: none is driven
-  float reach = 0.5f;             // metres: nearer than this counts as reached
-  float turn_half_life = 0.15f;   // seconds
-  float speed_half_life = 0.2f;   // seconds, of the parameter's change
-  bool loop = true;               // after the last point to the first, else it stands there
+  ParamId speed_parameter;       // null: none is driven
+  float reach = 0.5f;            // metres: nearer than this counts as reached
+  float turn_half_life = 0.15f;  // seconds
+  float speed_half_life = 0.2f;  // seconds, of the parameter's change
+  bool loop = true;              // after the last point to the first, else it stands there
 
   bool active() const { return !points.empty(); }
 };
 
 // Something that happens at a time of the scene: an input of the world.
 struct ScriptStep {
-  double at = 0;      // seconds; it takes part in the first tick that begins at or after it
-  WorldInput input;   // its character is filled in when it runs
+  double at = 0;     // seconds; it takes part in the first tick that begins at or after it
+  WorldInput input;  // its character is filled in when it runs
 };
 
 struct SceneCharacter {
   std::string name;
-  int definition = 0;  // into Scene::definitions
-  Vec3 position;       // world, metres, on the ground
-  float yaw = 0;       // radians
-  double spawn_at = 0; // seconds
+  int definition = 0;                  // into Scene::definitions
+  Vec3 position;                       // world, metres, on the ground
+  float yaw = 0;                       // radians
+  double spawn_at = 0;                 // seconds
   std::vector<WorldInput> parameters;  // set at its spawn
   PatrolDef patrol;
   std::vector<ScriptStep> script;  // by time
@@ -70,9 +70,9 @@ struct CameraDef {
   };
   Mode mode = Mode::kAuto;
   int character = 0;
-  float yaw = 0.6f;       // radians, 0 looks at the face of someone who faces +Z
-  float pitch = 0.25f;    // radians, from above
-  float distance = 0;     // metres; 0: chosen so that a character fills much of the picture
+  float yaw = 0.6f;     // radians, 0 looks at the face of someone who faces +Z
+  float pitch = 0.25f;  // radians, from above
+  float distance = 0;   // metres; 0: chosen so that a character fills much of the picture
 };
 
 struct Scene {
@@ -80,8 +80,8 @@ struct Scene {
   std::filesystem::path file;
   std::string file_name;  // relative to the project's root
   std::uint64_t seed = 0;
-  float dt = 1 / 60.f;    // seconds
-  double duration = 10;   // seconds
+  float dt = 1 / 60.f;   // seconds
+  double duration = 10;  // seconds
   int max_characters = 0;
   double pose_rate = 30;  // pose frames a second in recordings
   GroundDef ground;

@@ -1,5 +1,5 @@
-// Plays a scene: spawns its characters, moves patrols, gives scripted inputs, and keeps count of what
-// happened.
+// Plays a scene: spawns its characters, moves patrols, gives scripted inputs, and keeps count of
+// what happened.
 #pragma once
 
 #include <array>
@@ -12,7 +12,7 @@
 namespace sinew {
 
 struct StateVisit {
-  std::string state;   // path
+  std::string state;  // path
   int entries = 0;
   double seconds = 0;  // current, alone or as the source of a transition
 };
@@ -21,13 +21,13 @@ struct CharacterSummary {
   std::string name;
   std::string definition;
   bool alive = false;
-  Vec3 position;           // at the end, or where it was last
-  double distance = 0;     // metres over the ground
-  double top_speed = 0;    // metres per second, over a tick
-  int way_points = 0;      // reached
-  int transitions = 0;     // started
-  std::vector<StateVisit> states;            // visited, in order of first entry
-  std::map<std::string, int> events;         // clip events by name
+  Vec3 position;                      // at the end, or where it was last
+  double distance = 0;                // metres over the ground
+  double top_speed = 0;               // metres per second, over a tick
+  int way_points = 0;                 // reached
+  int transitions = 0;                // started
+  std::vector<StateVisit> states;     // visited, in order of first entry
+  std::map<std::string, int> events;  // clip events by name
 };
 
 // Cost of World::update in seconds of wall clock. Not part of any hash.
@@ -39,7 +39,7 @@ struct TickCost {
 struct SceneSummary {
   std::string scene;
   std::uint64_t ticks = 0;
-  double seconds = 0;  // simulated
+  double seconds = 0;          // simulated
   std::uint64_t hash = 0;      // of the last state
   std::uint64_t run_hash = 0;  // over the hashes of all ticks
   int transitions = 0;
@@ -51,10 +51,11 @@ struct SceneSummary {
 
 // Turns toward `desired_yaw` and slows down while far off it, so that it never circles a point.
 struct PatrolStep {
-  float turn = 0;      // radians in this tick
-  float speed = 0;     // metres per second wanted at the end of the tick
+  float turn = 0;   // radians in this tick
+  float speed = 0;  // metres per second wanted at the end of the tick
 };
-// heading: yaw now; to_target: on the ground, metres; target_speed: metres per second on straight ways.
+// heading: yaw now; to_target: on the ground, metres; target_speed: metres per second on straight
+// ways.
 PatrolStep step_patrol(const PatrolDef& patrol, float heading, Vec3 to_target, float target_speed,
                        float speed, float dt);
 
@@ -91,9 +92,9 @@ class SceneRun {
     CharacterId id;
     bool spawned = false;
     std::uint32_t way_point = 0;
-    float speed = 0;      // of the patrol, metres per second
-    double wait = 0;      // seconds left
-    bool arrived = false; // at the end of a patrol that does not loop
+    float speed = 0;           // of the patrol, metres per second
+    double wait = 0;           // seconds left
+    bool arrived = false;      // at the end of a patrol that does not loop
     std::uint32_t script = 0;  // next step
   };
   void give_inputs(int character);

@@ -7,8 +7,8 @@
 
 namespace sinew {
 
-// `workers` threads take part in every parallel_for, the calling one included: ThreadJobs(1) makes no
-// thread at all. Threads sleep between calls. parallel_for may not be called from inside a job.
+// `workers` threads take part in every parallel_for, the calling one included: ThreadJobs(1) makes
+// no thread at all. Threads sleep between calls. parallel_for may not be called from inside a job.
 class ThreadJobs final : public JobSystem {
  public:
   // workers < 1 counts as 1; 0 or less is not "all cores": ask hardware_workers() for these.
