@@ -162,7 +162,7 @@ TEST(GltfMesh, ImagesThatCannotBeHadAreLeftOut) {
     OneMesh m;
     m.primitive()["material"] = 0;
     m.file.json["textures"] = {{{"source", 0}}};
-    m.file.json["images"] = {image};
+    m.file.json["images"] = Json::array({image});
     m.file.json["materials"] = {{{"pbrMetallicRoughness", {{"baseColorTexture", {{"index", 0}}}}}}};
     const Result<Model> model = m.file.parse(options);
     EXPECT_TRUE(model.ok()) << error_of(model);

@@ -73,7 +73,7 @@ TEST(GltfRig, UnevenAndMirroredAncestorsBecomeJoints) {
     file.node({{"name", "uneven"}, {"scale", scale}, {"children", {2}}});
     file.node({{"name", "between"}, {"translation", {1, 0, 0}}, {"children", {3}}});
     file.node({{"name", "joint"}, {"translation", {1, 0, 0}}});
-    file.json["skins"] = {identity_skin({3})};
+    file.json["skins"] = Json::array({identity_skin({3})});
     const Result<Model> model = file.parse();
     ASSERT_TRUE(model.ok()) << error_of(model);
     EXPECT_EQ(model->skeleton.joint_count(), 3);
@@ -90,7 +90,7 @@ TEST(GltfRig, AnimatedAncestorsBecomeJointsAndStillOnesDoNot) {
     file.node({{"name", "top"}, {"children", {1}}});
     file.node({{"name", "between"}, {"translation", {0, 1, 0}}, {"children", {2}}});
     file.node({{"name", "joint"}, {"translation", {1, 0, 0}}});
-    file.json["skins"] = {identity_skin({2})};
+    file.json["skins"] = Json::array({identity_skin({2})});
     const int input = file.accessor<float>("SCALAR", {0, 1});
     const Quat q = from_yaw(turn);
     file.channel(0, 0, "rotation", input,
@@ -114,7 +114,7 @@ TEST(GltfRig, AttachmentsAreMeshesSocketsOrJoints) {
   file.node({{"name", "eye"}});
   file.node({{"name", "ground"}, {"mesh", mesh}, {"translation", {7, 0, 0}}});
   file.node({{"name", "camera"}});
-  file.json["skins"] = {identity_skin({0})};
+  file.json["skins"] = Json::array({identity_skin({0})});
   const int input = file.accessor<float>("SCALAR", {0, 1});
   const int moved = file.accessor<float>("VEC3", {0, 0, 1, 0, 0, 2});
   for (int node : {3, 5, 7}) file.channel(0, node, "translation", input, moved);
@@ -229,7 +229,7 @@ TEST(GltfRig, VrmNamesTheRoles) {
   file.node({{"name", "J_1"}, {"children", {1, 2}}});
   file.node({{"name", "J_2"}});
   file.node({{"name", "J_3"}});
-  file.json["skins"] = {identity_skin({0, 1, 2})};
+  file.json["skins"] = Json::array({identity_skin({0, 1, 2})});
   file.json["extensions"]["VRMC_vrm"]["humanoid"]["humanBones"] = {
       {"hips", {{"node", 0}}},
       {"leftUpperLeg", {{"node", 1}}},
