@@ -157,6 +157,7 @@ std::string encode(const WorkerScene& scene) {
   Writer w;
   w.out += kWorkerScene;
   w.put(kWorkerVersion);
+  w.put(scene.metres_per_unit);
   w.put(static_cast<std::uint32_t>(scene.nodes.size()));
   for (const WorkerNode& node : scene.nodes) {
     w.text(node.name);
@@ -230,6 +231,8 @@ Result<WorkerScene> decode_worker_scene(std::string_view bytes) {
                       message.empty() ? "cannot be read" : message.substr(0, 400));
   }
   WorkerScene out;
+  out.metres_per_unit = in.get<double>();
+  in.require(out.metres_per_unit > 0 && out.metres_per_unit <= 1e9);
   for (std::size_t n = in.count(4 + 4 + 1 + sizeof(Mat3x4)); n > 0 && in.good; --n) {
     WorkerNode node;
     node.name = in.text();

@@ -14,7 +14,7 @@ namespace sinew {
 
 // The stream begins with one of these, then the version, and ends with kWorkerEnd.
 inline constexpr std::string_view kWorkerScene = "SWIS", kWorkerError = "SWIE", kWorkerEnd = "END.";
-inline constexpr std::uint32_t kWorkerVersion = 1;
+inline constexpr std::uint32_t kWorkerVersion = 2;
 
 struct WorkerNode {
   std::string name;
@@ -60,6 +60,7 @@ struct WorkerClip {
 };
 
 struct WorkerScene {
+  double metres_per_unit = 1;  // of the file; the scene itself is in metres
   std::vector<WorkerNode> nodes;
   std::vector<WorkerMaterial> materials;
   std::vector<WorkerMesh> meshes;

@@ -9,17 +9,7 @@
 #include "../../src/import/worker_process.hpp"
 #include "../../src/import/worker_scene.hpp"
 #include "mocap_testing.hpp"
-
-#if !defined(SINEW_IMPORT_WORKER_PATH)
-#define SINEW_IMPORT_WORKER_PATH ""
-#endif
-
-#define SINEW_SKIP_WITHOUT_WORKER()                                          \
-  do {                                                                       \
-    if (std::string_view(SINEW_IMPORT_WORKER_PATH).empty()) {                \
-      GTEST_SKIP() << "the import worker is not built (SINEW_TOOLS is off)"; \
-    }                                                                        \
-  } while (false)
+#include "worker_testing.hpp"
 
 namespace sinew {
 namespace {
@@ -121,11 +111,11 @@ TEST(WorkerProcess, EveryEndIsAnError) {
   WorkerLimits limits;
   limits.answer_bytes = 1000;
   const auto code_of = [&](const std::string& worker) {
-    const Result<std::string> answer = run_worker(worker, "file.dae", limits);
+    const Result<std::string> answer = run_worker(worker, {"collada", "file.dae"}, limits);
     return answer.ok() ? std::string("answer: ") + *answer
                        : std::string(to_string(answer.error().code));
   };
-  EXPECT_EQ(code_of(script("echo", "echo $1")), "answer: file.dae\n");
+  EXPECT_EQ(code_of(script("echo", "echo $2")), "answer: file.dae\n");
   EXPECT_EQ(code_of(script("quiet", "exit 3")), "answer: ");
   EXPECT_EQ(code_of(script("crash", "kill -SEGV $$")), "malformed");
   EXPECT_EQ(code_of(script("cpu", "kill -XCPU $$")), "limit");

@@ -45,6 +45,7 @@ int main(int argc, char** argv) {
   add_replay(registry);
   add_render(registry);
   add_play(registry);
+  add_import(registry);
   add_inspect(registry);
   add_validate(registry);
   add_doctor(registry);

@@ -125,7 +125,7 @@ int Session::finish() {
     // Names out of damaged files may hold bytes that are no UTF-8.
     fmt::print("{}\n", out.dump(-1, ' ', false, Json::error_handler_t::replace));
   } else if (code == kExitInterrupted) {
-    fmt::print(stderr, "interrupted; nothing was written\n");
+    fmt::print(stderr, "interrupted{}{}\n", interrupted_note.empty() ? "" : "; ", interrupted_note);
   }
   return code;
 }

@@ -32,6 +32,7 @@ class SceneReader {
   SceneReader(const aiScene& scene, ColladaFacts facts) : scene_(scene), facts_(std::move(facts)) {}
 
   WorkerScene read() {
+    out_.metres_per_unit = facts_.metres_per_unit;
     if (scene_.mRootNode != nullptr) add_nodes();
     for (unsigned i = 0; i < scene_.mNumMaterials; ++i) add_material(*scene_.mMaterials[i]);
     for (const auto& [mesh, node] : instances_) add_mesh(*scene_.mMeshes[mesh], node);
