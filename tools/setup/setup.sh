@@ -47,7 +47,7 @@ configure() {
   local preset=$1
   shift
   if [[ ! -f build/$preset/build.ninja || -n "$*" ]]; then
-    cmake --preset "$preset" "$@" > "build/configure-$preset.log" 2>&1 ||
+    cmake --preset "$preset" -DSINEW_UNITY=ON "$@" > "build/configure-$preset.log" 2>&1 ||
       { tail -20 "build/configure-$preset.log" >&2; fail "configuring $preset failed"; }
   fi
 }
