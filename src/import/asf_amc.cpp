@@ -107,7 +107,8 @@ Result<std::string> find_asf(const std::string& amc_path) {
   std::vector<fs::path> skeletons;
   std::error_code fault;
   for (fs::directory_iterator it(folder, fault), end; !fault && it != end; it.increment(fault)) {
-    if (same_word(it->path().extension().string(), ".asf")) skeletons.push_back(it->path());
+    if (!same_word(it->path().extension().string(), ".asf")) continue;
+    skeletons.push_back(it->path().lexically_normal());  // "02.asf", not "./02.asf"
   }
   std::sort(skeletons.begin(), skeletons.end());
   for (const std::string& stem : stems_of(amc_path)) {

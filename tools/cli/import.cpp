@@ -263,7 +263,7 @@ void add_import(Registry registry) {
   auto options = std::make_shared<ImportOptions>();
   CLI::App* command =
       new_command(registry, "import", "Read many files and report what is in them",
-                  "sinew import build/release/assets examples --out out/reports -j 2",
+                  "sinew import build/release/assets --out out/reports -j 2",
                   [&session = registry.session, options] { import_all(session, *options); });
   command->add_option("inputs", options->inputs, "Files, and folders with all below them");
   command->add_option("--out,-o", options->out, "Folder for a report per file, *.import.json");

@@ -105,12 +105,13 @@ Json import_report(const std::string& file, const Json& facts, const Findings& f
 }
 
 Finding finding_of(const Error& error, const std::string& file) {
-  Finding out{Severity::kError,
-              "file." + std::string(to_string(error.code)),
-              error.message,
-              error.where,
-              {},
-              file};
+  const bool ours = error.code == ErrorCode::kInternal;
+  Finding out;
+  out.severity = Severity::kError;
+  out.code = (ours ? "error." : "file.") + std::string(to_string(error.code));
+  out.message = error.message;
+  out.place = error.where;
+  out.file = file;
   for (std::size_t at = error.where.find(": ");; at = error.where.find(": ", at + 1)) {
     const std::string path = error.where.substr(0, at);
     std::error_code fault;

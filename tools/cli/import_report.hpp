@@ -18,7 +18,7 @@ Json import_facts(const std::string& file, std::string_view format, const Model&
 Json import_report(const std::string& file, const Json& facts, const Findings& findings);
 
 // The error as a finding: file and place apart, where the file is the one that was to be read or
-// one beside it. Code "file.<code>".
+// one beside it. Code "file.<code>", or "error.internal".
 Finding finding_of(const Error& error, const std::string& file);
 
 Json to_json(const Finding& finding);
