@@ -44,7 +44,11 @@ void PictureOptions::add_outputs_to(CLI::App& app) {
   app.add_option("--at", at, "Moment of --picture, seconds (default: the middle)");
 }
 
-void PictureOptions::name_outputs(const std::string& name) {
+void PictureOptions::name_outputs(std::string name) {
+  // "Armature|Walk" is the name of a clip, but a bad one for a file.
+  for (char& c : name) {
+    if (c == '|' || c == '/' || c == '\\' || c == ':') c = '_';
+  }
   if (video == kUnnamed) video = default_output(name, ".mp4");
   if (sheet == kUnnamed) sheet = default_output(name, ".png");
   if (picture == kUnnamed) picture = default_output(name + ".picture", ".png");
@@ -133,7 +137,9 @@ class Stage {
       const float s = def.scale();
       instance.root = to_matrix({one.position, from_yaw(one.yaw), {s, s, s}});
       instance.joints = matrices_.back();
-      instance.show_bones = options_.bones || options_.no_mesh;
+      // Motion capture has no mesh: its bones are all there is to see.
+      const bool bare = (*footage_.definitions)[d].model->meshes.empty();
+      instance.show_bones = options_.bones || options_.no_mesh || bare;
       instance.show_mesh = !options_.no_mesh;
       frame.instances.push_back(instance);
     }
@@ -156,10 +162,18 @@ class Stage {
     return camera;
   }
 
-  // The box of one instance, or a person's size where it has none.
+  // The box of one instance; of its joints where it has no mesh, of a person's size without these.
   Bounds box_of(const Instance& instance) {
     if (Result<Bounds> box = renderer_->bounds(instance); box && !box->empty()) return *box;
     Bounds box;
+    for (const Mat3x4& joint : instance.joints) box.add(translation_of(instance.root * joint));
+    const Vec3 size = box.empty() ? Vec3{} : box.size();
+    const float pad = 0.1f * max(size.x, max(size.y, size.z));  // hands and heads go on
+    if (pad > 0) {
+      box.add(box.low - Vec3{pad, 0, pad});
+      box.add(box.high + Vec3{pad, pad, pad});
+      return box;
+    }
     const Vec3 at = translation_of(instance.root);
     box.add(at + Vec3{-0.5f, 0, -0.5f});
     box.add(at + Vec3{0.5f, 1.8f, 0.5f});
@@ -172,6 +186,7 @@ class Stage {
     surveyed_ = true;
     const std::size_t count = footage_.frames->size();
     constexpr std::size_t kMoments = 24;
+    std::vector<std::pair<Vec3, Bounds>> moments;  // root and box of the one that is followed
     for (std::size_t m = 0; m < std::min(kMoments, count); ++m) {
       const PoseFrame& moment =
           (*footage_.frames)[count <= kMoments ? m : m * (count - 1) / (kMoments - 1)];
@@ -182,14 +197,36 @@ class Stage {
         const Bounds box = box_of(frame.instances[i]);
         all_.add(box);
         if (i != followed(frame)) continue;
-        const Vec3 at = translation_of(frame.instances[i].root);
-        reach_.add(box.low - at);
-        reach_.add(box.high - at);
+        moments.emplace_back(translation_of(frame.instances[i].root), box);
       }
+    }
+    wanders_ = wanders_off(moments);
+    for (const auto& [root, box] : moments) {
+      const Vec3 at = anchor(root, box);
+      reach_.add(box.low - at);
+      reach_.add(box.high - at);
     }
     const CameraDef::Mode mode = footage_.camera.mode;
     follow_ = mode == CameraDef::Mode::kFollow || (mode == CameraDef::Mode::kAuto && !several_);
     if (!follow_) camera_ = with_distance(render::frame(all_, view(0.06f), aspect()));
+  }
+
+  // True where the body leaves its root behind, as a recorded walk does that is played without root
+  // motion: its middle moves by much of its height.
+  static bool wanders_off(const std::vector<std::pair<Vec3, Bounds>>& moments) {
+    Bounds middles;
+    float height = 0;
+    for (const auto& [root, box] : moments) {
+      const Vec3 middle = box.centre() - root;
+      middles.add(Vec3{middle.x, 0, middle.z});
+      height = max(height, box.size().y);
+    }
+    return !moments.empty() && length(middles.size()) > 0.4f * height;
+  }
+
+  // What the camera follows.
+  Vec3 anchor(Vec3 root, const Bounds& box) const {
+    return wanders_ ? Vec3{box.centre().x, root.y, box.centre().z} : root;
   }
 
   float aspect() const { return static_cast<float>(width_) / static_cast<float>(height_); }
@@ -199,7 +236,9 @@ class Stage {
       frame.camera = camera_;
       return;
     }
-    const Vec3 at = translation_of(frame.instances[followed(frame)].root);
+    const Instance& one = frame.instances[followed(frame)];
+    const Vec3 root = translation_of(one.root);
+    const Vec3 at = wanders_ ? anchor(root, box_of(one)) : root;
     const Vec3 centre = at + reach_.centre();
     if (!started_) {
       started_ = true;
@@ -221,7 +260,7 @@ class Stage {
   std::unique_ptr<Renderer> renderer_;
   std::vector<ModelId> models_;
   std::vector<std::vector<Mat3x4>> matrices_;
-  bool surveyed_ = false, several_ = false, follow_ = false, started_ = false;
+  bool surveyed_ = false, several_ = false, follow_ = false, started_ = false, wanders_ = false;
   Bounds all_, reach_;
   std::size_t last_ = 0;
   Camera camera_;
