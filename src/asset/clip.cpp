@@ -18,6 +18,9 @@ constexpr double kLowestRate = 24;
 // Between samples a rotation runs along the arc by an approximation of slerp that is exact to 1e-5
 // rad up to this angle (radians) per sample; beyond it more samples are taken.
 constexpr float kLargestStep = 1.5f;
+// Clips with more samples a second keep their own number: so fast a turn is a fault of the
+// recording, and the arc is off by less than 1e-3 rad for the one sample.
+constexpr double kHighestDoubled = 60;
 constexpr double kHighestRate = 240;
 constexpr std::size_t kLargestClip = std::size_t{2} << 30;  // bytes
 
@@ -157,7 +160,7 @@ Result<Clip> Clip::build(const RawClip& raw, const Skeleton& skeleton,
     clip.interval_ = steps > 0 ? raw.duration / static_cast<float>(steps) : 0.0f;
   };
   use_steps();
-  while (!given && steps > 0 && steps * 2 <= kHighestRate * duration * 1.001 &&
+  while (!given && steps > 0 && steps * 2 <= kHighestDoubled * duration * 1.01 &&
          bytes * 4 < static_cast<double>(kLargestClip) &&
          largest_rotation_step(raw, clip.interval_, clip.sample_count_) > kLargestStep) {
     steps *= 2;

@@ -149,6 +149,23 @@ TEST(Clip, ARoundedFrameTimeKeepsTheNumberOfKeys) {
   }
 }
 
+// A jump of a quarter turn gets a sample between its keys where these are far apart. At 120 keys a
+// second it is a fault of the recording, for which the whole clip would pay.
+TEST(Clip, AJumpDoublesSparseSamplesAlone) {
+  const Skeleton s = chain(1);
+  for (const auto& [rate, samples] : {std::pair{30, 61}, std::pair{60, 61}, std::pair{120, 121}}) {
+    RawClip raw{"c", 1, false, {}, {}, {}};
+    raw.tracks.push_back({0, {}, {Interpolation::kLinear, {}, {}, {}, {}}, {}});
+    for (int i = 0; i <= rate; ++i) {
+      raw.tracks[0].rotation.times.push_back(static_cast<float>(i) / static_cast<float>(rate));
+      raw.tracks[0].rotation.values.push_back(from_axis_angle(kAxisX, i == 7 ? 2.0f : 0.0f));
+    }
+    const auto clip = Clip::build(raw, s);
+    ASSERT_TRUE(clip.ok());
+    EXPECT_EQ(clip->sample_count(), samples) << rate;
+  }
+}
+
 // Keys that are left out do not hide the grid of the others.
 TEST(Clip, SparseKeysOfAnOddRateAreMet) {
   const Skeleton s = chain(1);
