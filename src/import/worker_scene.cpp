@@ -206,11 +206,12 @@ std::string encode(const WorkerScene& scene) {
   return std::move(w.out);
 }
 
-std::string encode_worker_error(std::string_view message) {
+std::string encode_worker_error(std::string_view message, std::string_view place) {
   Writer w;
   w.out += kWorkerError;
   w.put(kWorkerVersion);
   w.text(message);
+  w.text(place);
   w.out += kWorkerEnd;
   return std::move(w.out);
 }
@@ -225,10 +226,13 @@ Result<WorkerScene> decode_worker_scene(std::string_view bytes) {
     return make_error(ErrorCode::kInternal, "the import worker is of another version");
   }
   if (is_error) {
-    std::string message = in.text();
-    for (char& c : message) c = static_cast<unsigned char>(c) < 0x20 ? ' ' : c;
+    std::string message = in.text(), place = in.text();
+    for (std::string* text : {&message, &place}) {
+      for (char& c : *text) c = static_cast<unsigned char>(c) < 0x20 ? ' ' : c;
+    }
     return make_error(ErrorCode::kMalformed,
-                      message.empty() ? "cannot be read" : message.substr(0, 400));
+                      message.empty() ? "cannot be read" : message.substr(0, 400),
+                      place.substr(0, 100));
   }
   WorkerScene out;
   out.metres_per_unit = in.get<double>();

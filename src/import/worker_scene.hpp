@@ -68,7 +68,8 @@ struct WorkerScene {
 };
 
 std::string encode(const WorkerScene& scene);
-std::string encode_worker_error(std::string_view message);
+// `place` in the file, such as "line 3, column 7"; may be empty.
+std::string encode_worker_error(std::string_view message, std::string_view place = {});
 
 // Every count is checked against the bytes that are there, every index against its list, every
 // number for being finite. An error of the worker itself comes back as kMalformed with its message.

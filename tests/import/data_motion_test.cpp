@@ -111,6 +111,53 @@ TEST_F(DataMotion, EveryFileOpensAndPlays) {
   }
 }
 
+// Each motion file under malformed/ has its stated outcome; the glTF files there have a test of
+// their own. Texts that are refused say in which line.
+TEST_F(DataMotion, MalformedFilesHaveTheirOutcome) {
+  struct Outcome {
+    const char* place;    // of the error; null: it loads
+    const char* finding;  // the only finding beside the unit; null: none
+    int joints;
+    double seconds;
+  };
+  const std::map<std::string, Outcome> table = {
+      {"b01_mixed_rotation_orders.bvh", {nullptr, nullptr, 2, 0.0333333}},
+      {"b03_name_ends_with_End_zero_end_site.bvh", {nullptr, nullptr, 2, 0}},
+      {"b05_frame_count_wrong.bvh", {nullptr, "bvh.frame_count", 2, 0.0333333}},
+      {"b07_root_without_position.bvh", {nullptr, nullptr, 2, 0.0333333}},
+      {"b08_nan_and_comma_decimals.bvh", {"line 18, column 13", nullptr, 0, 0}},
+      {"b11_empty_motion.bvh", {nullptr, nullptr, 2, 0}},
+  };
+  std::set<std::string> met;
+  for (const auto& entry : fs::recursive_directory_iterator(data_path("malformed"))) {
+    const std::string name = entry.path().filename().string(),
+                      extension = entry.path().extension().string();
+    bool motion = false;
+    for (const char* known : {".bvh", ".asf", ".amc", ".fbx", ".dae"})
+      motion = motion || extension == known;
+    if (!motion) continue;
+    SCOPED_TRACE(name);
+    ASSERT_TRUE(table.contains(name)) << "a new file: say what is to become of it";
+    met.insert(name);
+    const Outcome& outcome = table.at(name);
+    const Result<Model> model = import_model(entry.path().string());
+    ASSERT_EQ(model.ok(), outcome.place == nullptr);
+    if (!model.ok()) {
+      EXPECT_EQ(model.error().where, entry.path().string() + ": " + outcome.place);
+      continue;
+    }
+    EXPECT_EQ(model->skeleton.joint_count(), outcome.joints);
+    EXPECT_NEAR(model->clips.at(0).duration, outcome.seconds, 1e-6);
+    std::vector<std::string> findings;
+    for (const Finding& finding : model->findings) {
+      if (finding.code != "bvh.unit") findings.push_back(finding.code);
+    }
+    EXPECT_EQ(findings, outcome.finding ? std::vector<std::string>{outcome.finding}
+                                        : std::vector<std::string>{});
+  }
+  EXPECT_EQ(met.size(), table.size());
+}
+
 // The first and the last line of the root, by plain reading: the number of a CMU file is 1 / 0.45
 // inch.
 TEST_F(DataMotion, TheRootsOfAcclaimMotionsTravelAsTheirTextSays) {
