@@ -21,7 +21,9 @@ struct Outcome {
 // Runs `sinew ARGUMENTS` in a folder. `before` comes first in the shell's line.
 inline Outcome sinew_in(const std::filesystem::path& folder, const std::string& arguments,
                         const std::string& before = {}) {
-  const std::filesystem::path errors = folder / ".stderr";
+  // Not in the folder, which may be one of the sources or of the data.
+  const TempFolder scratch;
+  const std::filesystem::path errors = scratch / "stderr";
   const std::string command = "cd '" + folder.string() + "' && " + before +
                               " NO_COLOR=1 '" SINEW_CLI "' " + arguments + " 2>'" +
                               errors.string() + "'";
@@ -34,7 +36,6 @@ inline Outcome sinew_in(const std::filesystem::path& folder, const std::string& 
   const int status = pclose(pipe);
   outcome.code = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
   outcome.err = TempFolder::read(errors);
-  std::filesystem::remove(errors);
   return outcome;
 }
 

@@ -1,6 +1,7 @@
 // sinew import: many files, each in a process of its own, a report for each.
 #include <filesystem>
 #include <set>
+#include <sstream>
 
 #include "cli_testing.hpp"
 
@@ -261,6 +262,48 @@ TEST_F(CliImport, ClipsAreFoundByTheEndOfTheirNames) {
       << outcome.err;
   EXPECT_NE(run("play models/walker.glb --clip " + name).err.find("write the whole name"),
             std::string::npos);
+}
+
+// ---- the tables of docs/import/roles.md --------------------------------------------------------
+
+// Files in the first column, and the text between the marks.
+struct RoleTable {
+  std::string files, text;
+};
+
+RoleTable role_table(const std::string& mark) {
+  const std::string docs = TempFolder::read(SINEW_SOURCE_DIR "/docs/import/roles.md");
+  const std::string begin = "<!-- roles of " + mark + ": begin -->\n";
+  const std::size_t start = docs.find(begin), end = docs.find("<!-- end -->", start);
+  RoleTable out;
+  if (start == std::string::npos || end == std::string::npos) return out;
+  out.text = docs.substr(start + begin.size(), end - start - begin.size());
+  std::istringstream lines(out.text);
+  for (std::string line; std::getline(lines, line);) {
+    const std::size_t bar = line.find(" |", 2);
+    if (line.starts_with("| ") && !line.starts_with("| file ") && bar != std::string::npos)
+      out.files += " '" + line.substr(2, bar - 2) + "'";
+  }
+  return out;
+}
+
+TEST(CliRoleTable, OfOwnSkeletonsIsWhatTheCommandPrints) {
+  const RoleTable table = role_table("tests/import/skeletons");
+  ASSERT_NE(table.files, "");
+  const Outcome outcome =
+      sinew_in(SINEW_SOURCE_DIR "/tests/import/skeletons", "import --quiet --roles" + table.files);
+  EXPECT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_EQ(outcome.out, table.text) << "put this into docs/import/roles.md";
+}
+
+TEST(DataRoleTable, OfRealSkeletonsIsWhatTheCommandPrints) {
+  if (std::string_view(SINEW_DATA_DIR).empty())
+    GTEST_SKIP() << "SKIPPED: SINEW_DATA is not set, the files are absent";
+  const RoleTable table = role_table("the test data");
+  ASSERT_NE(table.files, "");
+  const Outcome outcome = sinew_in(SINEW_DATA_DIR, "import --quiet --roles" + table.files);
+  EXPECT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_EQ(outcome.out, table.text) << "put this into docs/import/roles.md";
 }
 
 }  // namespace

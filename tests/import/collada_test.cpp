@@ -173,7 +173,7 @@ TEST(Collada, ErrorsNameLineAndColumn) {
       {head + "</COLLADA></COLLADA>", "line 4, column 11", "</COLLADA> closes nothing"},
       {head + "<asset a=b/></COLLADA>", "line 4, column 10", "must stand in quotes"},
       {head + "<asset a=\"b/></COLLADA>", "line 4, column 10", "the quotes do not end"},
-      {mesh + "<float_array id=\"x\" count=\"3\">1 2 z</float_array>" + ends, "line 5, column 37",
+      {mesh + "<float_array id=\"x\" count=\"3\">1 2 z</float_array>" + ends, "line 5, column 35",
        "holds 'z', which is no finite number"},
       {mesh + "<float_array id=\"x\" count=\"3\">1 2\nnan</float_array>" + ends, "line 6, column 1",
        "holds 'nan'"},
