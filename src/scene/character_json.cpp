@@ -335,12 +335,18 @@ void CharacterReader::add_unlisted_motions() {
     const bool there = std::any_of(parts_.motions.begin(), parts_.motions.end(),
                                    [&](const MotionPart& part) { return part.name == wanted; });
     if (there) continue;
-    const auto clip = std::find_if(body().clips.begin(), body().clips.end(),
-                                   [&](const RawClip& c) { return c.name == wanted; });
-    if (clip == body().clips.end()) continue;  // bind_motions() reports it
+    const Result<int> clip = body().find_clip(wanted);
+    if (!clip) {
+      // A missing one is reported by bind_motions(), with all names that there are.
+      if (clip.error().code == ErrorCode::kNotFound) continue;
+      faults_.error("character.clip", "motions",
+                    "the controller's motion '" + wanted + "' is not listed, and the clip " +
+                        clip.error().message);
+      continue;
+    }
     MotionPart part;
     part.name = wanted;
-    part.clip = *clip;
+    part.clip = body().clips[static_cast<std::size_t>(*clip)];
     if (motion.loop) part.clip.loop = *motion.loop;
     parts_.motions.push_back(std::move(part));
   }

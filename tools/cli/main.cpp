@@ -44,7 +44,7 @@ std::string unknown_words(const CLI::App& app, const CLI::ParseError& fault, int
     }
     return fault.what();
   }
-  for (const CLI::App* one : {chosen.front(), &app}) {
+  for (const CLI::App* one : {static_cast<const CLI::App*>(chosen.front()), &app}) {
     for (const CLI::Option* option : one->get_options()) {
       for (const std::string& name : option->get_lnames()) names.push_back("--" + name);
     }
@@ -80,6 +80,7 @@ int main(int argc, char** argv) {
   add_replay(registry);
   add_render(registry);
   add_play(registry);
+  add_import(registry);
   add_inspect(registry);
   add_validate(registry);
   add_doctor(registry);
@@ -93,7 +94,8 @@ int main(int argc, char** argv) {
     session.json = wants_json(argc, argv);
     const auto given = app.get_subcommands();
     if (!given.empty()) session.command = given.front()->get_name();
-    const bool unknown = fault.get_name() == "ExtrasError" || fault.get_name() == "RequiredError";
+    const bool unknown = dynamic_cast<const CLI::ExtrasError*>(&fault) != nullptr ||
+                         dynamic_cast<const CLI::RequiredError*>(&fault) != nullptr;
     session.usage(unknown ? unknown_words(app, fault, argc, argv) : fault.what());
     return session.finish();
   } catch (const std::exception& fault) {

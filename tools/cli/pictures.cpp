@@ -172,12 +172,14 @@ class Stage {
       if (Result<Bounds> box = renderer_->bounds(instance); box && !box->empty()) return *box;
     }
     Bounds box;
-    for (const Mat3x4& joint : instance.joints)
-      box.add(transform_point(instance.root, translation_of(joint)));
-    if (const Vec3 size = box.high - box.low;
-        !box.empty() && max(max(size.x, size.y), size.z) > 1e-3f)
+    for (const Mat3x4& joint : instance.joints) box.add(translation_of(instance.root * joint));
+    const Vec3 size = box.empty() ? Vec3{} : box.size();
+    const float pad = 0.1f * max(size.x, max(size.y, size.z));  // hands and heads go on
+    if (pad > 0) {
+      box.add(box.low - Vec3{pad, 0, pad});
+      box.add(box.high + Vec3{pad, pad, pad});
       return box;
-    box = {};
+    }
     const Vec3 at = translation_of(instance.root);
     box.add(at + Vec3{-0.5f, 0, -0.5f});
     box.add(at + Vec3{0.5f, 1.8f, 0.5f});
@@ -190,6 +192,7 @@ class Stage {
     surveyed_ = true;
     const std::size_t count = footage_.frames->size();
     constexpr std::size_t kMoments = 24;
+    std::vector<std::pair<Vec3, Bounds>> moments;  // root and box of the one that is followed
     for (std::size_t m = 0; m < std::min(kMoments, count); ++m) {
       const PoseFrame& moment =
           (*footage_.frames)[count <= kMoments ? m : m * (count - 1) / (kMoments - 1)];
@@ -200,14 +203,36 @@ class Stage {
         const Bounds box = box_of(frame.instances[i]);
         all_.add(box);
         if (i != followed(frame)) continue;
-        const Vec3 at = translation_of(frame.instances[i].root);
-        reach_.add(box.low - at);
-        reach_.add(box.high - at);
+        moments.emplace_back(translation_of(frame.instances[i].root), box);
       }
+    }
+    wanders_ = wanders_off(moments);
+    for (const auto& [root, box] : moments) {
+      const Vec3 at = anchor(root, box);
+      reach_.add(box.low - at);
+      reach_.add(box.high - at);
     }
     const CameraDef::Mode mode = footage_.camera.mode;
     follow_ = mode == CameraDef::Mode::kFollow || (mode == CameraDef::Mode::kAuto && !several_);
     if (!follow_) camera_ = with_distance(render::frame(all_, view(0.06f), aspect()));
+  }
+
+  // True where the body leaves its root behind, as a recorded walk does that is played without root
+  // motion: its middle moves by much of its height.
+  static bool wanders_off(const std::vector<std::pair<Vec3, Bounds>>& moments) {
+    Bounds middles;
+    float height = 0;
+    for (const auto& [root, box] : moments) {
+      const Vec3 middle = box.centre() - root;
+      middles.add(Vec3{middle.x, 0, middle.z});
+      height = max(height, box.size().y);
+    }
+    return !moments.empty() && length(middles.size()) > 0.4f * height;
+  }
+
+  // What the camera follows.
+  Vec3 anchor(Vec3 root, const Bounds& box) const {
+    return wanders_ ? Vec3{box.centre().x, root.y, box.centre().z} : root;
   }
 
   float aspect() const { return static_cast<float>(width_) / static_cast<float>(height_); }
@@ -217,7 +242,9 @@ class Stage {
       frame.camera = camera_;
       return;
     }
-    const Vec3 at = translation_of(frame.instances[followed(frame)].root);
+    const Instance& one = frame.instances[followed(frame)];
+    const Vec3 root = translation_of(one.root);
+    const Vec3 at = wanders_ ? anchor(root, box_of(one)) : root;
     const Vec3 centre = at + reach_.centre();
     const double passed = index > last_ ? time_of(index) - time_of(last_) : 0;
     // Nobody runs that fast: the character was placed, and the camera cuts.
@@ -244,7 +271,7 @@ class Stage {
   std::vector<ModelId> models_;
   std::vector<bool> has_mesh_;  // by definition
   std::vector<std::vector<Mat3x4>> matrices_;
-  bool surveyed_ = false, several_ = false, follow_ = false, started_ = false;
+  bool surveyed_ = false, several_ = false, follow_ = false, started_ = false, wanders_ = false;
   Bounds all_, reach_;
   std::size_t last_ = 0;
   Vec3 last_at_;

@@ -60,7 +60,8 @@ void add_play(Registry registry) {
       new_command(registry, "play", "A video of one clip of a model",
                   "sinew play build/release/assets/person.glb --sheet",
                   [&session = registry.session, options] { play(session, *options); });
-  command->add_option("file", options->file, "Model with clips (*.glb, *.gltf)")->required();
+  command->add_option("file", options->file, "Model or motion: glTF, VRM, FBX, BVH, AMC, Collada")
+      ->required();
   command->add_option("--clip", options->clip.clip, "Name of the clip (default: the first)");
   command->add_option("--loops", options->clip.loops, "How often (default: about four seconds)")
       ->check(number_in(0.01, 1000.0));

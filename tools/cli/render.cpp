@@ -88,7 +88,7 @@ void add_render(Registry registry) {
                   [&session = registry.session, options] { render(session, *options); });
   command
       ->add_option("input", options->input,
-                   "Scene (*.scene.json), recording (*.swrec) or model (*.glb)")
+                   "Scene (*.scene.json), recording (*.swrec), or model of any format")
       ->required();
   options->pictures.add_outputs_to(*command);
   options->pictures.add_to(*command);

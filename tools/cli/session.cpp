@@ -155,11 +155,14 @@ int Session::finish() {
   } else if (code == kExitInterrupted) {
     std::string kept;
     if (const auto files = result.find("files"); files != result.end()) {
-      for (const Json& file : *files)
-        kept += (kept.empty() ? "" : ", ") + file["file"].get<std::string>();
+      for (const Json& file : *files) {
+        if (!file.contains("kind")) continue;  // not an output
+        kept += (kept.empty() ? "" : ", ") + file.value("file", std::string());
+      }
     }
-    put(stderr, kept.empty() ? "interrupted; nothing was written\n"
-                             : "interrupted; written before: " + kept + "\n");
+    if (!kept.empty()) interrupted_note = "written before: " + kept;
+    put(stderr,
+        fmt::format("interrupted{}{}\n", interrupted_note.empty() ? "" : "; ", interrupted_note));
   }
   errno = 0;
   if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0) {
@@ -173,7 +176,9 @@ int Session::finish() {
 std::string default_output(const std::string& name, const std::string& extension) {
   std::string safe = name;
   for (char& c : safe) {
-    if (static_cast<unsigned char>(c) < 0x20 || c == 0x7f || c == '/' || c == '\\') c = '_';
+    if (static_cast<unsigned char>(c) < 0x20 || c == 0x7f || c == '/' || c == '\\' || c == '|' ||
+        c == ':')
+      c = '_';
   }
   if (!safe.empty() && (safe[0] == '.' || safe[0] == '-')) safe[0] = '_';
   constexpr std::size_t kLongest = 200;  // file systems take 255 bytes

@@ -52,6 +52,9 @@ class Session {
   void note(const std::string& text) const;
   bool progress_wanted() const { return !quiet && !json; }
 
+  // Said behind "interrupted".
+  std::string interrupted_note = "nothing was written";
+
   // Members of the JSON object beside v, command, ok and findings.
   Json result = Json::object();
 
@@ -83,6 +86,7 @@ struct Registry {
 };
 void add_run(Registry registry);
 void add_replay(Registry registry);
+void add_import(Registry registry);
 void add_inspect(Registry registry);
 void add_validate(Registry registry);
 void add_render(Registry registry);
