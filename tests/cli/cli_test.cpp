@@ -138,7 +138,7 @@ TEST_F(Cli, AnInterruptedRunLeavesNothing) {
 TEST_F(Cli, DoctorSaysWhatIsThere) {
   const Outcome outcome = run("doctor");
   EXPECT_EQ(outcome.code, 0);
-  for (const char* text : {"sinew", "processor", "renderer", "ffmpeg", "node"}) {
+  for (const char* text : {"sinew", "processor", "import_worker", "renderer", "ffmpeg", "node"}) {
     EXPECT_NE(outcome.out.find(text), std::string::npos) << text;
   }
   EXPECT_GE(json("doctor", 0)["checks"].size(), 5u);

@@ -264,6 +264,27 @@ TEST_F(CliImport, ClipsAreFoundByTheEndOfTheirNames) {
             std::string::npos);
 }
 
+// Motion capture has no mesh: its bones are drawn without being asked for.
+TEST(LongCliPictures, BonesOfWhatHasNoMesh) {
+  TempFolder folder;
+  folder.write("walk.bvh", kBvh);
+  const auto picture = [&](const std::string& name, const std::string& options) {
+    const Outcome outcome =
+        sinew_in(folder.path(), "render walk.bvh --size 160x120 --picture " + name + options);
+    if (outcome.code != 0) return std::string();
+    return TempFolder::read(folder / name);
+  };
+  const std::string bones = picture("bones.png", " --no-mesh");
+  if (bones.empty()) GTEST_SKIP() << "there is no renderer here";
+  EXPECT_TRUE(picture("plain.png", "") == bones);
+  // The same without a body to be seen: another picture.
+  std::string point = kBvh;
+  for (std::size_t at; (at = point.find("OFFSET 0 40 0")) != std::string::npos;)
+    point.replace(at, 13, "OFFSET 0 0 0 ");
+  folder.write("walk.bvh", point);
+  EXPECT_FALSE(picture("point.png", "") == bones);
+}
+
 // ---- the tables of docs/import/roles.md --------------------------------------------------------
 
 // Files in the first column, and the text between the marks.
