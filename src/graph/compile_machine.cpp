@@ -337,7 +337,10 @@ void Compiler::add_curve(const TransitionSource& source, TransitionDef& def,
             "its offset counts only where no markers match, as it matches the phase");
   }
   if (source.curve != TransitionCurve::kPoints) return;
-  const std::vector<Vec2>& points = source.curve_points;
+  std::vector<Vec2> points;
+  for (const auto& [x, y] : source.curve_points) {
+    points.push_back({static_cast<float>(x), static_cast<float>(y)});
+  }
   bool good = points.size() >= 2 && points.front() == Vec2{0, 0} && points.back() == Vec2{1, 1};
   for (std::size_t i = 0; i < points.size(); ++i) {
     good = good && is_finite(points[i].x) && points[i].y >= 0 && points[i].y <= 1 &&

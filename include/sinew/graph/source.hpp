@@ -79,9 +79,10 @@ struct TransitionSource {
   bool solo = false;
   TransitionBlend blend = TransitionBlend::kCrossFade;
   TransitionCurve curve = TransitionCurve::kLinear;  // of a cross-fade or a dead blend
-  std::vector<Vec2> curve_points{};  // kPoints: x ascends from 0 to 1, y from 0 to 1 at the ends
-  bool match_phase = false;          // the target starts, and goes on, in step by sync markers
-  std::string name{};                // for people; may be empty
+  std::vector<std::pair<double, double>>
+      curve_points{};        // kPoints: x ascends from 0 to 1, y from 0 to 1 at the ends
+  bool match_phase = false;  // the target starts, and goes on, in step by sync markers
+  std::string name{};        // for people; may be empty
 
   // Fluent forms, for controllers written in C++.
   TransitionSource& when(std::string parameter, ConditionMode mode = ConditionMode::kIf,
@@ -128,7 +129,7 @@ struct TransitionSource {
     curve = by;
     return *this;
   }
-  TransitionSource& eased(std::vector<Vec2> points) {
+  TransitionSource& eased(std::vector<std::pair<double, double>> points) {
     curve = TransitionCurve::kPoints;
     curve_points = std::move(points);
     return *this;
