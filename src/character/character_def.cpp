@@ -22,6 +22,8 @@ struct CharacterDef::Data {
   std::vector<RootPath> uniform_paths;      // given or measured, one per clip
   std::vector<const RootPath*> pose_paths;  // taken out of poses
   std::vector<const RootPath*> travel_paths;
+  std::vector<std::vector<ChannelWeights>> channels;  // one per clip, if any is partial
+  std::vector<std::span<const ChannelWeights>> channel_spans;
   std::vector<Skin> skins;
   std::vector<JointMask> masks;
   std::vector<const JointMask*> mask_pointers;
@@ -85,6 +87,13 @@ Status CharacterDef::Data::bind_clips(std::vector<MotionPart> parts, Findings* f
   }
   for (const Clip& clip : clips) clip_pointers.push_back(&clip);
   motions = bind_motions(controller, clip_pointers, findings);
+  for (const MotionInfo& info : motions.motions) {
+    if (!info.partial) continue;
+    channels.resize(count);
+    const auto i = static_cast<std::size_t>(info.clip);
+    channels[i] = channel_weights(clips[i], skeleton);
+  }
+  channel_spans.assign(channels.begin(), channels.end());
   return {};
 }
 
@@ -120,8 +129,10 @@ void CharacterDef::Data::make_context() {
   context.skeleton = &skeleton;
   context.clips = clip_pointers;
   context.root_paths = pose_paths;
+  context.channels = channel_spans;
   context.masks = mask_pointers;
   context.mirror = &mirror;
+  context.memory = motions.memory_shape(controller);
 }
 
 void CharacterDef::Data::make_hash() {

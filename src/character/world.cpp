@@ -16,10 +16,6 @@ namespace {
 
 constexpr std::size_t kInputsReserved = 256;
 
-std::size_t groups_of(const CharacterDef& def) {
-  return static_cast<std::size_t>(def.skeleton().group_count());
-}
-
 std::string describe(const WorldInput& input) {
   constexpr const char* kNames[] = {"spawn",         "despawn", "set",        "trigger",
                                     "reset_trigger", "play",    "cross_fade", "layer_weight",
@@ -33,12 +29,12 @@ std::string describe(const WorldInput& input) {
 
 PieceScratch::PieceScratch(const CharacterDef& def)
     : buffers(def.controller()),
-      stack(def.skeleton().group_count(), static_cast<int>(def.controller().limits().stack_depth)) {
-}
+      stack(def.skeleton().group_count(), static_cast<int>(def.controller().limits().stack_depth),
+            def.pose_context().memory.partial) {}
 
 Instance::Instance(const CharacterDef& def)
     : controller(def.controller()),
-      stored(def.controller().limits().stored_poses * groups_of(def), SoaTransform::identity()),
+      stored(pose_memory_size(def.skeleton(), def.pose_context().memory)),
       local(def.skeleton()),
       model(static_cast<std::size_t>(def.skeleton().joint_count())) {
   first_of_skin.push_back(0);
@@ -91,7 +87,8 @@ void World::Impl::fill(std::size_t index, int definition) {
   Instance& instance = *slot.instance;
   instance.controller.state().reset();
   instance.controller.state().set_speed(character.speed());
-  std::fill(instance.stored.begin(), instance.stored.end(), SoaTransform::identity());
+  PoseMemory(character.skeleton(), character.pose_context().memory, instance.stored)
+      .reset(character.pose_context().defaults());
   copy_pose(character.skeleton().rest_groups(), instance.local);
   instance.state_events.clear();
   instance.clip_events.clear();

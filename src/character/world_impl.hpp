@@ -34,8 +34,8 @@ struct Instance {
   explicit Instance(const CharacterDef& def);
 
   ControllerInstance controller;
-  std::vector<SoaTransform> stored;  // frozen poses of the layers, one after another
-  Pose local;                        // final
+  std::vector<float> stored;  // PoseMemory: frozen and held poses, inertia
+  Pose local;                 // final
   std::vector<Mat3x4> model;
   std::vector<Mat3x4> skinning;             // all skins, one after another
   std::vector<std::size_t> first_of_skin;   // into skinning; one more than there are skins

@@ -14,7 +14,7 @@ namespace sinew {
 namespace {
 
 constexpr std::uint32_t kMagic = 0x4e535753;  // "SWSN"
-constexpr std::uint32_t kVersion = 1;
+constexpr std::uint32_t kVersion = 2;
 
 void put(ByteWriter& out, Vec3 v) {
   out.put(v.x);
@@ -43,6 +43,16 @@ struct SavedSlot {
   std::span<const std::byte> controller, stored, local;
 };
 
+// Poses of damaged bytes may be odd, but never NaN.
+bool all_finite(std::span<const std::byte> bytes) {
+  for (std::size_t i = 0; i + sizeof(float) <= bytes.size(); i += sizeof(float)) {
+    float value;
+    std::memcpy(&value, bytes.data() + i, sizeof value);
+    if (!is_finite(value)) return false;
+  }
+  return true;
+}
+
 Error damaged() {
   return make_error(ErrorCode::kMalformed, "the snapshot is damaged or cut short");
 }
@@ -67,7 +77,7 @@ void World::save(std::vector<std::byte>& bytes) const {
     put(out, instance.position);
     out.put(instance.yaw);
     out.bytes(slot.instance->controller.state().bytes());
-    out.bytes(pose_bytes(instance.stored));
+    out.bytes(std::as_bytes(std::span(instance.stored)));
     out.bytes(pose_bytes(instance.local.span()));
   }
 }
@@ -103,7 +113,9 @@ Result<SavedSlot> read_slot(ByteReader& in, std::span<const KnownDefinition> kno
   const bool fits =
       slot.controller.size() == def.controller().state_size() &&
       slot.local.size() == groups * sizeof(SoaTransform) &&
-      slot.stored.size() == groups * def.controller().limits().stored_poses * sizeof(SoaTransform);
+      slot.stored.size() ==
+          pose_memory_size(def.skeleton(), def.pose_context().memory) * sizeof(float) &&
+      all_finite(slot.stored) && all_finite(slot.local);
   if (!fits) return damaged();
   // The controller checks its own bytes against its definition: on a scratch copy, so that a fault
   // in a later slot leaves the world as it was.

@@ -1,5 +1,6 @@
 #include "json_reader.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <set>
 
@@ -232,6 +233,21 @@ bool JsonReader::pair(const Json& json, const char* key, const std::string& plac
   }
   x = (*found)[0].get<double>();
   y = (*found)[1].get<double>();
+  return true;
+}
+
+bool JsonReader::pairs(const Json& json, const char* key, const std::string& place,
+                       std::vector<std::pair<double, double>>& out) {
+  const auto found = json.find(key);
+  if (found == json.end()) return false;
+  const auto is_pair = [](const Json& item) {
+    return item.is_array() && item.size() == 2 && item[0].is_number() && item[1].is_number();
+  };
+  if (!found->is_array() || !std::all_of(found->begin(), found->end(), is_pair)) {
+    error("type", place, in_quotes(key) + " is not a list of pairs of numbers");
+    return false;
+  }
+  for (const Json& item : *found) out.emplace_back(item[0].get<double>(), item[1].get<double>());
   return true;
 }
 
