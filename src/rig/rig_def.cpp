@@ -5,21 +5,17 @@
 #include <sinew/math/wide.hpp>
 #include <sinew/rig/rig_def.hpp>
 
+#include "state_bytes.hpp"
+
 namespace sinew {
+
+using rig::at;
+
 namespace {
 
 constexpr int kNodeChannels = 7;
 
 std::size_t align8(std::size_t n) { return (n + 7) & ~std::size_t{7}; }
-
-template <class T>
-T* at(std::span<std::byte> state, std::size_t offset) {
-  return reinterpret_cast<T*>(state.data() + offset);
-}
-template <class T>
-const T* at(std::span<const std::byte> state, std::size_t offset) {
-  return reinterpret_cast<const T*>(state.data() + offset);
-}
 
 // Component c (0-2 position, 3-6 rotation) of a node.
 float component(const Transform& t, int c) {
@@ -121,6 +117,13 @@ float RigDef::shown(std::span<const std::byte> state, RigChannel channel) const 
   if (channel.index < value_count_) return at<float>(state, shown_values_at_)[channel.index];
   const int i = channel.index - value_count_;
   return component(at<Transform>(state, shown_nodes_at_)[i / kNodeChannels], i % kNodeChannels);
+}
+
+int RigDef::node_component(RigChannel channel, RigNodeId& node) const {
+  if (channel.index < value_count_ || channel.index >= channel_count()) return -1;
+  const int i = channel.index - value_count_;
+  node.index = static_cast<std::int16_t>(i / kNodeChannels);
+  return i % kNodeChannels;
 }
 
 bool RigDef::is_driven(RigChannel channel) const {

@@ -5,22 +5,21 @@
 #include <sinew/rig/rig_def.hpp>
 
 #include "rig_compiler.hpp"
+#include "state_bytes.hpp"
 
 namespace sinew {
+
+using rig::at;
+
 namespace {
 
-template <class T>
-const T* at(std::span<const std::byte> state, std::size_t offset) {
-  return reinterpret_cast<const T*>(state.data() + offset);
-}
-
 // A place that evaluations may have left: finite, with a rotation.
-bool is_sound(const Transform& t) {
+bool is_sound_place(const Transform& t) {
   const float l2 = dot(t.rotation, t.rotation);
   return is_finite(t) && l2 > 0.5f && l2 < 2.0f;
 }
 
-void feed(Hasher& hasher, const Transform& t) {
+void feed_transform(Hasher& hasher, const Transform& t) {
   hasher.floats(std::array{t.translation.x, t.translation.y, t.translation.z, t.rotation.x,
                            t.rotation.y, t.rotation.z, t.rotation.w, t.scale.x, t.scale.y,
                            t.scale.z});
@@ -93,7 +92,7 @@ Status RigDef::check_state(std::span<const std::byte> state) const {
     // Single components may have been set, so that the host's rotation may be any.
     good = good && is_finite(at<Transform>(state, node_inputs_at_)[k]);
     for (const std::size_t where : {shown_nodes_at_, node_results_at_}) {
-      good = good && is_sound(at<Transform>(state, where)[k]);
+      good = good && is_sound_place(at<Transform>(state, where)[k]);
     }
   }
   const auto* statuses = at<std::uint8_t>(state, status_at_);
@@ -107,8 +106,8 @@ Status RigDef::check_state(std::span<const std::byte> state) const {
 void RigDef::hash_results(std::span<const std::byte> state, Hasher& hasher) const {
   hasher.floats({at<float>(state, values_at_), static_cast<std::size_t>(value_count_)});
   for (std::size_t k = 0; k < rig_nodes_.size(); ++k) {
-    feed(hasher, at<Transform>(state, node_inputs_at_)[k]);
-    feed(hasher, at<Transform>(state, node_results_at_)[k]);
+    feed_transform(hasher, at<Transform>(state, node_inputs_at_)[k]);
+    feed_transform(hasher, at<Transform>(state, node_results_at_)[k]);
   }
   hasher.bytes(state.data() + status_at_, constraints_.size());
 }
@@ -122,7 +121,7 @@ std::uint64_t RigCompiler::content_hash() {
     h.u64(static_cast<std::uint64_t>(info.lane));
     h.u64(static_cast<std::uint64_t>(info.rig_node));
     h.u64(info.world ? 1 : 0);
-    feed(h, bind_local_[n]);
+    feed_transform(h, bind_local_[n]);
   }
   for (const RigDef::Channel& c : def_.channels_) {
     h.floats(std::array{c.initial, c.min, c.max});

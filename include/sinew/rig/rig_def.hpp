@@ -63,6 +63,9 @@ class RigDef {
   // "<node>.rotation.x|y|z|w". The error names the nearest one.
   Result<RigChannel> channel(std::string_view channel_name) const;
   std::string_view channel_name(RigChannel channel) const;
+  // For "<node>.position.x" and so on: the node and which component of its place the channel is, 0
+  // to 2 of the position, 3 to 6 of the rotation; -1 for other channels.
+  int node_component(RigChannel channel, RigNodeId& node) const;
   int channel_count() const { return static_cast<int>(channels_.size()); }
   Result<RigNodeId> node(std::string_view node_name) const;
   int node_count() const { return static_cast<int>(rig_nodes_.size()); }
