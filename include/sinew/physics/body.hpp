@@ -59,7 +59,8 @@ struct BodyDef {
 };
 
 // Angles of a joint: child in parent is qz * qy * qx of the joint's frames (from_euler_xyz). X is
-// the child's long axis: twist; Y and Z are swing. The Y axis must stay within +-85 degrees.
+// the child's long axis: twist; Y and Z are swing. The Y axis must stay within +-85 degrees; drives
+// are exact within +-55.
 struct JointDef {
   BodyId parent, child;
   Vec3 parent_anchor, child_anchor;  // in the bodies' spaces, metres
