@@ -1,8 +1,11 @@
 #include <algorithm>
 #include <array>
+#include <optional>
 
 #include <sinew/asset/clip.hpp>
 #include <sinew/base/text.hpp>
+
+#include "loop_pose.hpp"
 
 namespace sinew {
 namespace {
@@ -142,10 +145,15 @@ Result<Clip> Clip::build(const RawClip& raw, const Skeleton& skeleton,
       static_cast<std::size_t>(clip.sample_count_) * static_cast<std::size_t>(clip.group_count_),
       SoaTransform::identity());
   std::vector<Transform> local(static_cast<std::size_t>(clip.joint_count_)), before;
+  std::optional<LoopPose> loop_pose;
+  if (raw.loop && raw.annotations.loop_pose && clip.sample_count_ > 1) {
+    loop_pose.emplace(raw, skeleton);
+  }
   for (int i = 0; i < clip.sample_count_; ++i) {
     const float t =
         i + 1 == clip.sample_count_ ? raw.duration : static_cast<float>(i) * clip.interval_;
     sinew::sample(raw, skeleton, t, local);
+    if (loop_pose) loop_pose->apply(t / raw.duration, local);
     SoaTransform* groups = clip.samples_.data() + static_cast<std::size_t>(i) *
                                                       static_cast<std::size_t>(clip.group_count_);
     for (std::size_t j = 0; j < local.size(); ++j) {

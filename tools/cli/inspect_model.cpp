@@ -11,8 +11,6 @@ namespace sinew::cli {
 
 namespace {
 
-double d(float x) { return static_cast<double>(x); }
-
 std::string vec_text(Vec3 v) {
   return fmt::format("{:7.3f} {:7.3f} {:7.3f}", d(v.x), d(v.y), d(v.z));
 }
