@@ -18,7 +18,7 @@ Vec3 to_euler_xyz(Quat q) {
           atan2(2 * (q.w * q.z + q.x * q.y), 1 - 2 * (q.y * q.y + q.z * q.z))};
 }
 
-JointReading measure_joint(const JointDef& def, const BodyState& parent, const BodyState& child) {
+JointReading measure_joint(const BodyJointDef& def, const BodyState& parent, const BodyState& child) {
   JointReading out;
   const Vec3 a = parent.position + rotate(parent.rotation, def.parent_anchor);
   const Vec3 b = child.position + rotate(child.rotation, def.child_anchor);
@@ -53,7 +53,7 @@ bool NullWorld::remove_body(BodyId id) {
 
 bool NullWorld::alive(BodyId id) const { return scene_.find(id) != nullptr; }
 
-Result<JointId> NullWorld::add_joint(const JointDef& def) {
+Result<JointId> NullWorld::add_joint(const BodyJointDef& def) {
   if (Status status = validate(def); !status) return status.error();
   if (!alive(def.parent) || !alive(def.child)) {
     return make_error(ErrorCode::kInvalidArgument, "joins a body that is not there", "joint");
@@ -117,6 +117,12 @@ bool NullWorld::set_layer(BodyId id, LayerMask layer, LayerMask mask) {
   body->layer = layer;
   body->mask = mask;
   return true;
+}
+
+bool NullWorld::set_group_ignore(BodyId id, std::uint64_t ignore) {
+  SceneBody* body = scene_.find(id);
+  if (body) body->group_ignore = ignore;
+  return body != nullptr;
 }
 
 bool NullWorld::apply_impulse(BodyId id, Vec3, Vec3) {

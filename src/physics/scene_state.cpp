@@ -48,6 +48,7 @@ void save_bodies(ByteWriter& out, const QueryScene& scene) {
     out.put(body.presence);
     out.put(body.layer);
     out.put(body.mask);
+    out.put(body.group_ignore);
     put(out, body.state.position);
     const Quat q = body.state.rotation;
     put(out, {q.x, q.y, q.z});
@@ -77,6 +78,7 @@ Status read_bodies(ByteReader& in, const QueryScene& scene, std::vector<SavedBod
     body.presence = in.get<Presence>();
     body.layer = in.get<LayerMask>();
     body.mask = in.get<LayerMask>();
+    body.group_ignore = in.get<std::uint64_t>();
     body.state.position = get_vec(in);
     const Vec3 xyz = get_vec(in);
     body.state.rotation = {xyz.x, xyz.y, xyz.z, in.get<float>()};
@@ -99,6 +101,7 @@ void apply_bodies(std::span<const SavedBody> saved, QueryScene& scene) {
     body.motion = one.motion;
     body.layer = one.layer;
     body.mask = one.mask;
+    body.group_ignore = one.group_ignore;
     scene.set_presence(one.index, one.presence);
     body.state = one.state;
     scene.place(one.index, one.state.position, one.state.rotation);

@@ -273,7 +273,7 @@ Status validate(const BodyDef& def) {
   return {};
 }
 
-Status validate(const JointDef& def) {
+Status validate(const BodyJointDef& def) {
   if (def.parent == def.child) return fault("joins a body with itself", "joint");
   if (!is_finite(def.parent_anchor) || !is_finite(def.child_anchor)) {
     return fault("an anchor is not finite", "joint");

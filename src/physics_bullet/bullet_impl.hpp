@@ -33,7 +33,7 @@ struct BulletBody {
 struct BulletJoint {
   std::uint32_t generation = 0;
   bool alive = false;
-  JointDef def;
+  BodyJointDef def;
   MotorDrive drive;
   Vec3 from;                                                   // target at the start of the step
   std::unique_ptr<btGeneric6DofSpring2Constraint> constraint;  // while both bodies are awake
@@ -49,6 +49,16 @@ struct SleepUnit {
   bool asleep = false;
   float still = 0;        // seconds
   LayerMask support = 0;  // layers that held it up when it fell asleep
+};
+
+// Contacts pretend to be no deeper than this: what is buried comes out slowly, instead of being
+// shot out at a speed that grows with its depth.
+class ShallowDispatcher final : public btCollisionDispatcher {
+ public:
+  static constexpr float kDeepest = 0.05f;  // metres
+  using btCollisionDispatcher::btCollisionDispatcher;
+  void dispatchAllCollisionPairs(btOverlappingPairCache* pairs, const btDispatcherInfo& info,
+                                 btDispatcher* dispatcher) override;
 };
 
 struct BulletWorld::Impl final : btOverlapFilterCallback {
@@ -108,9 +118,10 @@ struct BulletWorld::Impl final : btOverlapFilterCallback {
   mutable std::vector<std::uint32_t> found;
   std::uint32_t groups = 0;
   double left = 0;
+  int hurry = 0;  // substeps for which the solver works harder, after a blow
 
   std::unique_ptr<btDefaultCollisionConfiguration> configuration;
-  std::unique_ptr<btCollisionDispatcher> dispatcher;
+  std::unique_ptr<ShallowDispatcher> dispatcher;
   std::unique_ptr<btDbvtBroadphase> broadphase;
   std::unique_ptr<btSequentialImpulseConstraintSolver> solver;
   std::unique_ptr<btDiscreteDynamicsWorld> world;

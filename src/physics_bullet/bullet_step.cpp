@@ -7,7 +7,8 @@ namespace sinew {
 
 namespace {
 
-constexpr float kTopSpin = 60;      // rad/s, of bodies with a top speed: one turn in 25 substeps
+constexpr float kTopSpin = 60;  // rad/s, of bodies with a top speed: one turn in 25 substeps
+constexpr int kHurryIterations = 60;
 constexpr float kLiftSpeed = 1.5f;  // m/s, out of ground that a body was put into
 
 }  // namespace
@@ -120,6 +121,9 @@ void BulletWorld::Impl::substep(int k, int count) {
       for (int i = 0; i < 3; ++i) joint.constraint->setServoTarget(3 + i, -target[i]);
     }
   }
+  world->getSolverInfo().m_numIterations =
+      hurry > 0 ? std::max(def.iterations, kHurryIterations) : def.iterations;
+  hurry = std::max(0, hurry - 1);
   world->stepSimulation(def.substep, 0);
 }
 

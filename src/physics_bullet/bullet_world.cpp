@@ -15,6 +15,9 @@ namespace {
 // bodies out of the ground.
 constexpr float kContactErp = 0.05f;
 constexpr float kStopErp = 0.4f;
+// A blow of more than this spreads badly over the joints in few iterations.
+constexpr float kBlow = 3;  // m/s
+constexpr int kHurrySubsteps = 6;
 constexpr float kMotorErp = 0.9f;
 constexpr float kMotorSpeed = 30;  // rad/s, the most that a drive asks for
 
@@ -46,7 +49,7 @@ BulletWorld::Impl::~Impl() { clear_world(); }
 
 void BulletWorld::Impl::make_world() {
   configuration = std::make_unique<btDefaultCollisionConfiguration>();
-  dispatcher = std::make_unique<btCollisionDispatcher>(configuration.get());
+  dispatcher = std::make_unique<ShallowDispatcher>(configuration.get());
   broadphase = std::make_unique<btDbvtBroadphase>();
   broadphase->getOverlappingPairCache()->setOverlapFilterCallback(this);
   solver = std::make_unique<btSequentialImpulseConstraintSolver>();
@@ -58,10 +61,22 @@ void BulletWorld::Impl::make_world() {
   solver->setConstraintRowSolverGeneric(solver->getScalarConstraintRowSolverGeneric());
   solver->setConstraintRowSolverLowerLimit(solver->getScalarConstraintRowSolverLowerLimit());
   btContactSolverInfo& info = world->getSolverInfo();
-  info.m_numIterations = def.iterations;
   info.m_splitImpulse = 1;
   info.m_erp2 = kContactErp;
   info.m_solverMode &= ~SOLVER_RANDMIZE_ORDER;
+}
+
+void ShallowDispatcher::dispatchAllCollisionPairs(btOverlappingPairCache* pairs,
+                                                  const btDispatcherInfo& info,
+                                                  btDispatcher* dispatcher) {
+  btCollisionDispatcher::dispatchAllCollisionPairs(pairs, info, dispatcher);
+  for (int i = 0; i < getNumManifolds(); ++i) {
+    btPersistentManifold* manifold = getManifoldByIndexInternal(i);
+    for (int k = 0; k < manifold->getNumContacts(); ++k) {
+      btManifoldPoint& point = manifold->getContactPoint(k);
+      if (point.getDistance() < -kDeepest) point.setDistance(-kDeepest);
+    }
+  }
 }
 
 void BulletWorld::Impl::clear_world() {
@@ -78,6 +93,7 @@ void BulletWorld::Impl::rebuild() {
   clear_world();
   make_world();
   moved.clear();
+  hurry = 0;
   for (const std::uint32_t i : by_order(scene)) {
     bodies[i].moved = false;
     insert(i);
@@ -157,7 +173,7 @@ void BulletWorld::Impl::connect(std::uint32_t index) {
   BulletBody &parent = bodies[joint.def.parent.index], &child = bodies[joint.def.child.index];
   if (!parent.rigid || !child.rigid) return;
   if (parent.rigid->isStaticOrKinematicObject() && child.rigid->isStaticOrKinematicObject()) return;
-  const JointDef& d = joint.def;
+  const BodyJointDef& d = joint.def;
   joint.constraint = std::make_unique<btGeneric6DofSpring2Constraint>(
       *parent.rigid, *child.rigid, to_bullet(d.parent_anchor, d.parent_frame),
       to_bullet(d.child_anchor, d.child_frame), RO_XYZ);
@@ -262,7 +278,7 @@ bool BulletWorld::alive(BodyId id) const { return impl_->scene.find(id) != nullp
 std::span<const BodyId> BulletWorld::bodies() const { return impl_->scene.ids(); }
 std::uint32_t BulletWorld::new_group() { return ++impl_->groups; }
 
-Result<JointId> BulletWorld::add_joint(const JointDef& def) {
+Result<JointId> BulletWorld::add_joint(const BodyJointDef& def) {
   Impl& m = *impl_;
   if (Status status = validate(def); !status) return status.error();
   if (!alive(def.parent) || !alive(def.child)) {
@@ -386,6 +402,16 @@ bool BulletWorld::set_layer(BodyId id, LayerMask layer, LayerMask mask) {
   return true;
 }
 
+bool BulletWorld::set_group_ignore(BodyId id, std::uint64_t ignore) {
+  Impl& m = *impl_;
+  SceneBody* body = m.scene.find(id);
+  if (!body) return false;
+  if (body->group_ignore == ignore) return true;
+  body->group_ignore = ignore;
+  if (BulletBody& b = m.bodies[id.index]; b.rigid) m.world->refreshBroadphaseProxy(b.rigid.get());
+  return true;
+}
+
 bool BulletWorld::apply_impulse(BodyId id, Vec3 impulse, Vec3 point) {
   Impl& m = *impl_;
   SceneBody* body = m.scene.find(id);
@@ -396,6 +422,7 @@ bool BulletWorld::apply_impulse(BodyId id, Vec3 impulse, Vec3 point) {
   m.wake_unit(m.bodies[id.index].unit);
   btRigidBody& rigid = *m.bodies[id.index].rigid;
   rigid.applyImpulse(to_bullet(impulse), to_bullet(point - body->state.position));
+  if (length(impulse) > kBlow * body->mass) m.hurry = kHurrySubsteps;
   body->state.linear_velocity = from_bullet(rigid.getLinearVelocity());
   body->state.angular_velocity = from_bullet(rigid.getAngularVelocity());
   return true;

@@ -37,7 +37,7 @@ TEST(JointMeasure, AnglesAreThoseOfEulerXyz) {
     EXPECT_LT(angle_between(from_euler_xyz(back), from_euler_xyz(angles)), 2e-3f);
     EXPECT_LT(distance(back, angles), 2e-3f / cos(angles.y));
   }
-  JointDef def;
+  BodyJointDef def;
   def.parent_frame = random.rotation();
   def.child_frame = random.rotation();
   def.parent_anchor = {1, 2, 3};

@@ -145,13 +145,13 @@ TEST_P(WorldSuite, RefusesBadBodies) {
 TEST_P(WorldSuite, RefusesBadJoints) {
   const BodyId a = add(*world, Shape::sphere(0.2f), {}, {}, kLayerProp, Motion::kDynamic, 1);
   const BodyId b = add(*world, Shape::sphere(0.2f), {1, 0, 0}, {}, kLayerProp, Motion::kDynamic, 1);
-  JointDef def;
+  BodyJointDef def;
   def.parent = a;
   def.child = b;
   def.parent_anchor = {1, 0, 0};
   EXPECT_TRUE(world->add_joint(def).ok());
-  const auto refused = [&](JointDef bad) { return !world->add_joint(bad).ok(); };
-  JointDef bad = def;
+  const auto refused = [&](BodyJointDef bad) { return !world->add_joint(bad).ok(); };
+  BodyJointDef bad = def;
   bad.child = a;
   EXPECT_TRUE(refused(bad));
   bad = def;

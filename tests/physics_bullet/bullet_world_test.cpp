@@ -173,7 +173,7 @@ struct Pendulum {
   BulletWorld world;
   BodyId base, arm;
   JointId joint;
-  JointDef def;
+  BodyJointDef def;
 
   // The arm hangs from its upper end, its X axis along it.
   explicit Pendulum(Vec3 low, Vec3 high, float friction, Vec3 gravity = {0, -9.81f, 0})
@@ -316,7 +316,7 @@ struct Heap {
       def.order = static_cast<std::uint64_t>(100 + i);
       ids.push_back(world.add_body(def).value());
       if (i % 4 != 1) continue;
-      JointDef joint;
+      BodyJointDef joint;
       joint.parent = ids[ids.size() - 2];
       joint.child = ids.back();
       const BodyState a = state_of(world, joint.parent), b = state_of(world, joint.child);

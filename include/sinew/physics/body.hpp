@@ -61,7 +61,7 @@ struct BodyDef {
 // Angles of a joint: child in parent is qz * qy * qx of the joint's frames (from_euler_xyz). X is
 // the child's long axis: twist; Y and Z are swing. The Y axis must stay within +-85 degrees; drives
 // are exact within +-55.
-struct JointDef {
+struct BodyJointDef {
   BodyId parent, child;
   Vec3 parent_anchor, child_anchor;  // in the bodies' spaces, metres
   Quat parent_frame, child_frame;    // body <- joint frame
@@ -102,6 +102,6 @@ struct ContactPoint {
 Status validate(const BodyDef& def);
 // Errors: limits out of order or range, frames that are no rotations, anchors that are not finite,
 // parent and child the same.
-Status validate(const JointDef& def);
+Status validate(const BodyJointDef& def);
 
 }  // namespace sinew

@@ -19,7 +19,7 @@ class NullWorld final : public PhysicsWorld {
   bool remove_body(BodyId id) override;
   bool alive(BodyId id) const override;
   std::span<const BodyId> bodies() const override { return scene_.ids(); }
-  Result<JointId> add_joint(const JointDef& def) override;
+  Result<JointId> add_joint(const BodyJointDef& def) override;
   bool remove_joint(JointId id) override;
   std::uint32_t new_group() override { return ++groups_; }
   void read_bodies(std::span<const BodyId> ids, std::span<BodyState> out) const override;
@@ -28,6 +28,7 @@ class NullWorld final : public PhysicsWorld {
                       std::span<const Quat> rotations) override;
   bool set_motion(BodyId id, Motion motion, Presence presence) override;
   bool set_layer(BodyId id, LayerMask layer, LayerMask mask) override;
+  bool set_group_ignore(BodyId id, std::uint64_t ignore) override;
   bool apply_impulse(BodyId id, Vec3 impulse, Vec3 point) override;
   void drive_joints(std::span<const JointId> ids, std::span<const MotorDrive> drives) override;
   bool pin_body(BodyId id, const BodyPin& pin) override;
@@ -62,7 +63,7 @@ class NullWorld final : public PhysicsWorld {
   struct Joint {
     std::uint32_t generation = 0;
     bool alive = false;
-    JointDef def;
+    BodyJointDef def;
   };
 
   NullWorldDef def_;
@@ -80,7 +81,7 @@ class NullWorld final : public PhysicsWorld {
 };
 
 // Angles, gap and overshoot of a joint between two places of its bodies.
-JointReading measure_joint(const JointDef& def, const BodyState& parent, const BodyState& child);
+JointReading measure_joint(const BodyJointDef& def, const BodyState& parent, const BodyState& child);
 // Angles of the rotation qz * qy * qx: the inverse of from_euler_xyz. y in [-pi/2, pi/2]; at its
 // ends z is 0.
 Vec3 to_euler_xyz(Quat q);

@@ -29,7 +29,7 @@ class PhysicsWorld {
   virtual bool alive(BodyId id) const = 0;
   // Ids of all bodies by rising index.
   virtual std::span<const BodyId> bodies() const = 0;
-  virtual Result<JointId> add_joint(const JointDef& def) = 0;
+  virtual Result<JointId> add_joint(const BodyJointDef& def) = 0;
   virtual bool remove_joint(JointId id) = 0;
   // A number for BodyDef::group that no other caller has got.
   virtual std::uint32_t new_group() = 0;
@@ -45,6 +45,8 @@ class PhysicsWorld {
   // with a mass (false otherwise).
   virtual bool set_motion(BodyId id, Motion motion, Presence presence) = 0;
   virtual bool set_layer(BodyId id, LayerMask layer, LayerMask mask) = 0;
+  // BodyDef::group_ignore from now on.
+  virtual bool set_group_ignore(BodyId id, std::uint64_t ignore) = 0;
   // N s at a world point. Static and kinematic bodies: false.
   virtual bool apply_impulse(BodyId id, Vec3 impulse, Vec3 point) = 0;
 

@@ -16,6 +16,7 @@ struct SavedBody {
   Motion motion = Motion::kStatic;
   Presence presence = Presence::kNone;
   LayerMask layer = 0, mask = 0;
+  std::uint64_t group_ignore = 0;
   BodyState state;
 };
 

@@ -40,7 +40,7 @@ class BulletWorld final : public PhysicsWorld {
   bool remove_body(BodyId id) override;
   bool alive(BodyId id) const override;
   std::span<const BodyId> bodies() const override;
-  Result<JointId> add_joint(const JointDef& def) override;
+  Result<JointId> add_joint(const BodyJointDef& def) override;
   bool remove_joint(JointId id) override;
   std::uint32_t new_group() override;
   void read_bodies(std::span<const BodyId> ids, std::span<BodyState> out) const override;
@@ -49,6 +49,7 @@ class BulletWorld final : public PhysicsWorld {
                       std::span<const Quat> rotations) override;
   bool set_motion(BodyId id, Motion motion, Presence presence) override;
   bool set_layer(BodyId id, LayerMask layer, LayerMask mask) override;
+  bool set_group_ignore(BodyId id, std::uint64_t ignore) override;
   bool apply_impulse(BodyId id, Vec3 impulse, Vec3 point) override;
   void drive_joints(std::span<const JointId> ids, std::span<const MotorDrive> drives) override;
   bool pin_body(BodyId id, const BodyPin& pin) override;
