@@ -104,7 +104,7 @@ int Session::finish() {
         break;
       }
     }
-  } else if (warned) {
+  } else if (warned || differs_) {
     code = kExitFindings;
   }
   if (json) {

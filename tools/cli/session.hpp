@@ -43,6 +43,9 @@ class Session {
   void fail(const Error& error, std::string code = {});
   void usage(std::string message, std::string hint = {});
 
+  // The answer of a command that compares is "not the same": exit code 1 without a finding.
+  void differs() { differs_ = true; }
+
   const Findings& findings() const { return findings_; }
   bool failed() const { return has_errors(findings_) || usage_fault_; }
 
@@ -60,7 +63,7 @@ class Session {
 
  private:
   Findings findings_;
-  bool usage_fault_ = false;
+  bool usage_fault_ = false, differs_ = false;
 };
 
 // True after SIGINT or SIGTERM: loops end, files beside are removed, the exit code is 130.
@@ -85,6 +88,9 @@ void add_validate(Registry registry);
 void add_render(Registry registry);
 void add_play(Registry registry);
 void add_doctor(Registry registry);
+void add_lint(Registry registry);
+void add_diff(Registry registry);
+void add_fmt(Registry registry);
 
 // A subcommand with help and an example that runs from the project's root.
 CLI::App* new_command(Registry registry, const std::string& name, const std::string& what,
