@@ -83,6 +83,9 @@ int main(int argc, char** argv) {
   add_import(registry);
   add_inspect(registry);
   add_validate(registry);
+  add_lint(registry);
+  add_diff(registry);
+  add_fmt(registry);
   add_doctor(registry);
   try {
     app.parse(argc, argv);

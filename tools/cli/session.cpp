@@ -132,7 +132,7 @@ int Session::finish() {
         break;
       }
     }
-  } else if (warned) {
+  } else if (warned || differs_) {
     code = kExitFindings;
   }
   if (json) {

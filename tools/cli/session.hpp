@@ -43,6 +43,9 @@ class Session {
   void fail(const Error& error, std::string code = {});
   void usage(std::string message, std::string hint = {});
 
+  // The answer of a command that compares is "not the same": exit code 1 without a finding.
+  void differs() { differs_ = true; }
+
   const Findings& findings() const { return findings_; }
   bool failed() const { return has_errors(findings_) || usage_fault_; }
 
@@ -63,7 +66,7 @@ class Session {
 
  private:
   Findings findings_;
-  bool usage_fault_ = false;
+  bool usage_fault_ = false, differs_ = false;
 };
 
 // True after SIGINT or SIGTERM: loops end, files beside are removed, the exit code is 130.
@@ -92,6 +95,9 @@ void add_validate(Registry registry);
 void add_render(Registry registry);
 void add_play(Registry registry);
 void add_doctor(Registry registry);
+void add_lint(Registry registry);
+void add_diff(Registry registry);
+void add_fmt(Registry registry);
 
 // Checks of option values: not empty; a number within bounds (NaN lies in none).
 CLI::Validator names_a_file();
