@@ -175,9 +175,9 @@ class RecordingParser {
       }
       case Chunk::kTick: {
         RecordedTick tick;
-        good = get_tick(in, tick);
+        good = get_tick(in, tick) && !in.failed();
         all_.u64(tick.hash);
-        out_.ticks.push_back(std::move(tick));
+        if (good) out_.ticks.push_back(std::move(tick));
         break;
       }
       case Chunk::kPose: {

@@ -32,7 +32,9 @@ Result<std::vector<LoadedCharacter>> load_definitions(const Recording& recording
   std::vector<LoadedCharacter> out;
   for (const RecordedDefinition& def : recording.header.definitions) {
     const fs::path file = root / fs::path(def.file);
-    if (fs::path(def.file).is_absolute() || def.file.find("..") != std::string::npos) {
+    const fs::path named(def.file);
+    const bool leaves = std::find(named.begin(), named.end(), "..") != named.end();
+    if (named.is_absolute() || leaves) {
       return make_error(ErrorCode::kMalformed,
                         "the recording names a file outside the project: '" + def.file + "'");
     }

@@ -14,7 +14,8 @@ namespace sinew {
 namespace fs = std::filesystem;
 
 std::uint64_t Scene::tick_count() const {
-  return static_cast<std::uint64_t>(std::llround(duration / static_cast<double>(dt)));
+  return std::max<std::uint64_t>(
+      1, static_cast<std::uint64_t>(std::llround(duration / static_cast<double>(dt))));
 }
 
 namespace {
@@ -263,6 +264,14 @@ void SceneReader::read_step(const JsonValue& value, const CharacterDef& def, Sce
   if (!read_action(value, def, inputs)) {
     value.error("scene.empty_step", "does nothing",
                 "give one of set, trigger, play, cross_fade, speed, place, despawn");
+  }
+  constexpr std::pair<const char*, const char*> kBelongs[] = {
+      {"from", "play"}, {"seconds", "cross_fade"}, {"offset", "cross_fade"}, {"yaw", "place"}};
+  for (const auto& [key, action] : kBelongs) {
+    if (value.find(key) && !value.find(action)) {
+      value.error("scene.idle_key",
+                  std::string("'") + key + "' means something only beside '" + action + "'");
+    }
   }
   for (const WorldInput& input : inputs) out.script.push_back({at, input});
 }

@@ -66,8 +66,11 @@ class Session {
 // True after SIGINT or SIGTERM: loops end, files beside are removed, the exit code is 130.
 bool interrupted();
 void watch_signals();
+// Standard streams that the caller closed become /dev/null, so that no file gets their numbers.
+void open_standard_streams();
 
-// "out/patrol.mp4" for ("patrol", ".mp4").
+// "out/patrol.mp4" for ("patrol", ".mp4"). Names come from files: what would lead out of the
+// folder, and what does not print, becomes '_'.
 std::string default_output(const std::string& name, const std::string& extension);
 // The file's name without folders and without everything behind its first dot.
 std::string short_name(const std::filesystem::path& file);
@@ -85,6 +88,10 @@ void add_validate(Registry registry);
 void add_render(Registry registry);
 void add_play(Registry registry);
 void add_doctor(Registry registry);
+
+// Checks of option values: not empty; a number within bounds (NaN lies in none).
+CLI::Validator names_a_file();
+CLI::Validator number_in(double low, double high);
 
 // A subcommand with help and an example that runs from the project's root.
 CLI::App* new_command(Registry registry, const std::string& name, const std::string& what,
