@@ -76,14 +76,28 @@ void RigCurves::key(const float* level, const RigDef& rig, std::span<std::byte> 
 }
 
 void RigCurves::run(std::span<const PoseTask> program, std::span<const float> weights,
-                    std::span<const Clip* const> clips, std::span<float> stored,
-                    std::span<float> stack, const RigDef& rig, std::span<std::byte> state) const {
+                    std::span<const Clip* const> clips, const PoseMemoryShape& shape,
+                    std::span<float> stored, std::span<float> stack, const RigDef& rig,
+                    std::span<std::byte> state) const {
   using Op = PoseTask::Op;
   const std::size_t size = level_size(), count = channels_.size();
   std::size_t top = 0;
   const auto level = [&](std::size_t i) {
     assert((i + 1) * size <= stack.size());
     return stack.data() + i * size;
+  };
+  const auto kept = [&](std::size_t i) { return stored.data() + i * size; };
+  // The offset of a layer: a level, and how long it lasts.
+  const auto offset = [&](std::size_t i) {
+    return stored.data() + static_cast<std::size_t>(shape.poses) * size + i * (size + 1);
+  };
+  // What `out` leaves to the host is taken from `below`.
+  const auto fill = [&](float* out, const float* below) {
+    for (std::size_t k = 0; k < count; ++k) {
+      const float left = 1.0f - out[count + k];
+      out[k] += left * below[k];
+      out[count + k] += left * below[count + k];
+    }
   };
   for (const PoseTask& task : program) {
     const auto index = static_cast<std::size_t>(task.index);
@@ -109,6 +123,44 @@ void RigCurves::run(std::span<const PoseTask> program, std::span<const float> we
         break;
       case Op::kMirror:  // curves have no side
         break;
+      case Op::kKeep:
+        std::copy_n(kept(task.first), size, kept(index));
+        break;
+      case Op::kFill:
+        fill(level(top - 1), kept(index));
+        break;
+      case Op::kFillBelow:
+        fill(level(top - 1), level(top - 1 - task.count));
+        break;
+      case Op::kBelow:
+        std::copy_n(level(top - task.count), size, level(top));
+        ++top;
+        break;
+      case Op::kStartInertia:
+      case Op::kStartDeadBlend: {
+        // Takes (one step ago,) source, target; what is left on the stack is the source.
+        const float *source = level(top - 2), *target = level(top - 1);
+        float* keep = offset(index);
+        const bool dead = task.op == Op::kStartDeadBlend;
+        for (std::size_t k = 0; k < size; ++k) keep[k] = source[k] - (dead ? 0.0f : target[k]);
+        keep[size] = task.weight;
+        if (task.count == 0) std::copy_n(source, size, level(top - 3));
+        top -= task.count == 0 ? 2 : 1;
+        break;
+      }
+      case Op::kInertia: {
+        const float* keep = offset(index);
+        const float done = keep[size] > 0.0f ? clamp01(task.time / keep[size]) : 1.0f;
+        const float left = 1.0f - done * done * (3.0f - 2.0f * done);
+        for (std::size_t k = 0; k < size; ++k) level(top - 1)[k] += keep[k] * left;
+        break;
+      }
+      case Op::kDeadBlend: {
+        const float* keep = offset(index);
+        float* out = level(top - 1);
+        for (std::size_t k = 0; k < size; ++k) out[k] = keep[k] + (out[k] - keep[k]) * task.weight;
+        break;
+      }
       case Op::kBlend: {
         assert(top >= task.count);
         top -= task.count;

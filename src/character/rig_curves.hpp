@@ -19,14 +19,22 @@ class RigCurves {
   RigCurves(const RigDef& rig, std::span<const Clip> clips);
 
   bool empty() const { return channels_.empty(); }
-  // Size of one level, and of one stored pose's curves.
   std::size_t level_size() const { return 2 * channels_.size(); }
+  // Floats that a character keeps: a level for each stored pose, and a level and a duration for
+  // each of the offsets.
+  std::size_t stored_size(const PoseMemoryShape& shape) const {
+    return static_cast<std::size_t>(shape.poses) * level_size() +
+           static_cast<std::size_t>(shape.offsets) * (level_size() + 1);
+  }
 
   // Runs the program of an update on curves instead of poses, and keys the rig with what is left.
-  // `stored`: a level for each stored pose. `stack`: room for the depth of the program.
+  // `stored`: stored_size() floats. `stack`: room for the depth of the program. Inertialized
+  // transitions carry the offset of the curves on with a smooth decay; dead-blended ones hold the
+  // source.
   void run(std::span<const PoseTask> program, std::span<const float> weights,
-           std::span<const Clip* const> clips, std::span<float> stored, std::span<float> stack,
-           const RigDef& rig, std::span<std::byte> state) const;
+           std::span<const Clip* const> clips, const PoseMemoryShape& shape,
+           std::span<float> stored, std::span<float> stack, const RigDef& rig,
+           std::span<std::byte> state) const;
 
  private:
   struct Link {

@@ -40,7 +40,7 @@ PieceScratch::PieceScratch(const CharacterDef& def)
 Instance::Instance(const CharacterDef& def)
     : controller(def.controller()),
       stored(pose_memory_size(def.skeleton(), def.pose_context().memory)),
-      stored_curves(def.controller().limits().stored_poses * def.rig_curves().level_size()),
+      stored_curves(def.rig_curves().stored_size(def.pose_context().memory)),
       rig(def.rig() ? RigState(*def.rig()) : RigState()),
       local(def.skeleton()),
       model(static_cast<std::size_t>(def.skeleton().joint_count())) {

@@ -89,8 +89,7 @@ void World::save(std::vector<std::byte>& bytes) const {
 namespace {
 
 Status check_rig(const SavedSlot& slot, const CharacterDef& def) {
-  const std::size_t poses = def.controller().limits().stored_poses;
-  const std::size_t floats = poses * def.rig_curves().level_size();
+  const std::size_t floats = def.rig_curves().stored_size(def.pose_context().memory);
   if (slot.stored_curves.size() != floats * sizeof(float)) return damaged();
   for (std::size_t i = 0; i < floats; ++i) {
     float value = 0;

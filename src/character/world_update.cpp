@@ -88,8 +88,8 @@ void World::Impl::animate(Slot& slot, PieceScratch& scratch) {
     }
     if (!character.rig_curves().empty()) {
       character.rig_curves().run(out.program(), out.program_weights(),
-                                 character.pose_context().clips, instance.stored_curves,
-                                 scratch.curves, *rig, instance.rig);
+                                 character.pose_context().clips, character.pose_context().memory,
+                                 instance.stored_curves, scratch.curves, *rig, instance.rig);
     }
   }
   instance.root_delta =

@@ -103,7 +103,7 @@ void carry_ranges(const Json& from, Json& into) {
 // The order of the members of an object, by the key that it stands under ("*": of any).
 struct KeyOrder {
   std::string_view kind, under;
-  std::initializer_list<std::string_view> keys;
+  std::vector<std::string_view> keys;
 };
 
 const std::vector<KeyOrder>& key_orders() {

@@ -298,7 +298,7 @@ Result<Model> clip_model(const AnimClip& clip) {
   model.findings = clip.findings;
   model.skeleton = std::move(skeleton).value();
   model.roles = find_roles(model.skeleton);
-  Result<RawClip> raw = bind(clip, model.skeleton, &model.findings);
+  Result<RawClip> raw = unity::bind(clip, model.skeleton, &model.findings);
   if (!raw) return raw.error();
   model.clips.push_back(std::move(raw).value());
   if (model.clips.back().name.empty()) {
