@@ -18,7 +18,8 @@ Vec3 to_euler_xyz(Quat q) {
           atan2(2 * (q.w * q.z + q.x * q.y), 1 - 2 * (q.y * q.y + q.z * q.z))};
 }
 
-JointReading measure_joint(const BodyJointDef& def, const BodyState& parent, const BodyState& child) {
+JointReading measure_joint(const BodyJointDef& def, const BodyState& parent,
+                           const BodyState& child) {
   JointReading out;
   const Vec3 a = parent.position + rotate(parent.rotation, def.parent_anchor);
   const Vec3 b = child.position + rotate(child.rotation, def.child_anchor);

@@ -81,7 +81,8 @@ class NullWorld final : public PhysicsWorld {
 };
 
 // Angles, gap and overshoot of a joint between two places of its bodies.
-JointReading measure_joint(const BodyJointDef& def, const BodyState& parent, const BodyState& child);
+JointReading measure_joint(const BodyJointDef& def, const BodyState& parent,
+                           const BodyState& child);
 // Angles of the rotation qz * qy * qx: the inverse of from_euler_xyz. y in [-pi/2, pi/2]; at its
 // ends z is 0.
 Vec3 to_euler_xyz(Quat q);
