@@ -86,10 +86,17 @@ class PoseEmitter {
   float push_stored() {
     const float presence = c_.state.layer_ref(static_cast<int>(layer_)).frozen_presence;
     if (presence <= 0) return solid_ ? push_below() : 0;
+    const bool thin = solid_ && presence < 1;
+    if (thin) push_below();
     task(PoseTask::Op::kStored, static_cast<std::int32_t>(layer_));
     ++above_;
-    if (solid_) fill_from_below();
-    return presence;
+    if (!solid_) return presence;
+    fill_from_below();
+    if (thin) {
+      task(PoseTask::Op::kLerp, -1, 0, presence);
+      --above_;
+    }
+    return 1;
   }
 
   // A state that begins to hold what its motion does not move takes it from what was shown.

@@ -21,9 +21,8 @@ ControllerBuilder bench(MachineSource root) {
 }
 
 TEST(Behaviours, AreUpdatedButForTheFirstAndTheLastUpdate) {
-  GraphRun run(bench(machine("")
-                         .add(told("A").to(transition("B").when("tAB").seconds(0.5)))
-                         .add(told("B"))));
+  GraphRun run(bench(
+      machine("").add(told("A").to(transition("B").when("tAB").seconds(0.5))).add(told("B"))));
   run.step(0);
   EXPECT_EQ(run.events(), "enter M , enter A, move A");
   run.step(0.25);
@@ -53,7 +52,8 @@ TEST(Behaviours, FollowAnInterruptionInTheirOrder) {
   run.step(0.25);
   run.state().set_trigger(run.param("tAC"));
   run.step(0.25);
-  EXPECT_EQ(run.events(), "update A, update B, interrupt B, start C, enter C, move A, move B, move C");
+  EXPECT_EQ(run.events(),
+            "update A, update B, interrupt B, start C, enter C, move A, move B, move C");
   run.step(0.25);  // current, interrupted, next (14.1)
   EXPECT_EQ(run.events(), "update A, update B, update C, move A, move B, move C");
   run.state().set_trigger(run.param("tAD"));
@@ -65,9 +65,8 @@ TEST(Behaviours, FollowAnInterruptionInTheirOrder) {
 }
 
 TEST(Behaviours, OfAnInstantTransitionAndOfCommands) {
-  GraphRun run(bench(machine("")
-                         .add(told("A").to(transition("B").when("tAB").seconds(0)))
-                         .add(told("B"))));
+  GraphRun run(
+      bench(machine("").add(told("A").to(transition("B").when("tAB").seconds(0))).add(told("B"))));
   run.step(0);
   run.state().set_trigger(run.param("tAB"));
   run.step(0.1);  // no update for either (14.5)
@@ -100,8 +99,8 @@ TEST(Behaviours, AMachinesOwnComeBeforeItsStatesTheOutermostFirst) {
   EXPECT_EQ(names(run.def.behaviours(run.def.state("Free"))), "root free ");
   EXPECT_EQ(run.def.behaviours(run.def.state("X")).back().machine, -1);
   const auto machines = run.def.tables().machine_names;
-  const auto inner = static_cast<int>(
-      std::find(machines.begin(), machines.end(), "Out.In") - machines.begin());
+  const auto inner =
+      static_cast<int>(std::find(machines.begin(), machines.end(), "Out.In") - machines.begin());
   EXPECT_EQ(names(run.def.machine_behaviours(inner)), "in watch ");
 }
 
@@ -168,8 +167,9 @@ TEST(Ik, FlagsAndWeightsReachTheHost) {
 // Nobody sees the character: everything goes on but the pose; what must be kept is.
 TEST(Culling, OnlyThePoseIsLeftOut) {
   GraphRun seen(bench(machine("")
-                          .add(told("A").to(transition("B").when("tAB").seconds(1).interrupted_by(
-                              Interruption::kCurrent, false))
+                          .add(told("A")
+                                   .to(transition("B").when("tAB").seconds(1).interrupted_by(
+                                       Interruption::kCurrent, false))
                                    .to(transition("C").when("tAC").seconds(1)))
                           .add(told("B"))
                           .add(told("C"))));

@@ -18,11 +18,12 @@ ControllerBuilder to_b(TransitionSource to, double value_of_b = 10) {
       .motion("A", 4, true, 0)
       .motion("B", 4, true, value_of_b)
       .motion("C", 4, true, 100)
-      .layer("base", machine("")
-                         .add(state("A").plays("A").to(std::move(to)))
-                         .add(state("B").plays("B").to(
-                             transition("A").when("stop").seconds(1).inertialized()))
-                         .add(state("C").plays("C")));
+      .layer(
+          "base",
+          machine("")
+              .add(state("A").plays("A").to(std::move(to)))
+              .add(state("B").plays("B").to(transition("A").when("stop").seconds(1).inertialized()))
+              .add(state("C").plays("C")));
 }
 
 TEST(TransitionCurve, MapsProgressToWeight) {
@@ -30,9 +31,10 @@ TEST(TransitionCurve, MapsProgressToWeight) {
     TransitionCurve curve;
     float quarter, half;
   };
-  for (const Row& row : {Row{TransitionCurve::kLinear, 2.5f, 5}, Row{TransitionCurve::kSmooth, 1.5625f, 5},
-                         Row{TransitionCurve::kEaseIn, 0.625f, 2.5f},
-                         Row{TransitionCurve::kEaseOut, 4.375f, 7.5f}}) {
+  for (const Row& row :
+       {Row{TransitionCurve::kLinear, 2.5f, 5}, Row{TransitionCurve::kSmooth, 1.5625f, 5},
+        Row{TransitionCurve::kEaseIn, 0.625f, 2.5f},
+        Row{TransitionCurve::kEaseOut, 4.375f, 7.5f}}) {
     GraphRun run(to_b(transition("B").when("go").seconds(1).eased(row.curve)));
     run.step(0);
     run.state().set_trigger(run.param("go"));
@@ -58,9 +60,14 @@ TEST(TransitionCurve, OfPoints) {
 }
 
 TEST(TransitionCurve, FaultsAreReported) {
-  for (const auto& points : std::vector<std::vector<std::pair<double, double>>>{
-           {}, {{0, 0}}, {{0, 0}, {1, 0.5}}, {{0, 0}, {0.5, 2}, {1, 1}}, {{0, 0}, {0, 1}, {1, 1}},
-           {{0.1, 0}, {1, 1}}, {{0, 0}, {NAN, 0.5}, {1, 1}}}) {
+  for (const auto& points :
+       std::vector<std::vector<std::pair<double, double>>>{{},
+                                                           {{0, 0}},
+                                                           {{0, 0}, {1, 0.5}},
+                                                           {{0, 0}, {0.5, 2}, {1, 1}},
+                                                           {{0, 0}, {0, 1}, {1, 1}},
+                                                           {{0.1, 0}, {1, 1}},
+                                                           {{0, 0}, {NAN, 0.5}, {1, 1}}}) {
     Findings findings;
     EXPECT_FALSE(to_b(transition("B").when("go").eased(points)).compile(&findings).ok());
     ASSERT_FALSE(findings.empty());
@@ -107,16 +114,16 @@ TEST(Inertialize, TakesTheVelocityOfARunningTransitionAlong) {
         transition("B").when("go").seconds(1).interrupted_by(Interruption::kNext, false));
     TransitionSource out = transition("C").when("stop").seconds(0.5);
     out.blend = dead ? TransitionBlend::kDeadBlend : TransitionBlend::kInertialize;
-    GraphRun run(ControllerBuilder()
-                     .trigger("go")
-                     .trigger("stop")
-                     .motion("A", 4, true, 0)
-                     .motion("B", 4, true, 10)
-                     .motion("C", 4, true, 20)
-                     .layer("base", machine("")
-                                        .add(a)
-                                        .add(state("B").plays("B").to(out))
-                                        .add(state("C").plays("C"))));
+    GraphRun run(
+        ControllerBuilder()
+            .trigger("go")
+            .trigger("stop")
+            .motion("A", 4, true, 0)
+            .motion("B", 4, true, 10)
+            .motion("C", 4, true, 20)
+            .layer(
+                "base",
+                machine("").add(a).add(state("B").plays("B").to(out)).add(state("C").plays("C"))));
     run.step(0);
     run.state().set_trigger(run.param("go"));
     run.step(0);
@@ -145,8 +152,8 @@ TEST(Inertialize, TakesTheVelocityOfARunningTransitionAlong) {
 }
 
 TEST(Inertialize, MayBeInterruptedByEachKind) {
-  for (auto blend : {TransitionBlend::kCrossFade, TransitionBlend::kInertialize,
-                     TransitionBlend::kDeadBlend}) {
+  for (auto blend :
+       {TransitionBlend::kCrossFade, TransitionBlend::kInertialize, TransitionBlend::kDeadBlend}) {
     for (auto first : {TransitionBlend::kInertialize, TransitionBlend::kDeadBlend}) {
       TransitionSource one = transition("B").when("go").seconds(0.4);
       one.blend = first;
@@ -203,7 +210,8 @@ TEST(Inertialize, FadesAnUpperLayerInAndOut) {
   EXPECT_EQ(run.step(0), 50);
   run.state().set_trigger(run.param("go"));
   EXPECT_EQ(run.step(0.25), 50);
-  EXPECT_NEAR(run.step(0.5), 50 + 0.5f * (50 + InertializeCurve::make(-50, 0, 1).value(0.5f)), 1e-4f);
+  EXPECT_NEAR(run.step(0.5), 50 + 0.5f * (50 + InertializeCurve::make(-50, 0, 1).value(0.5f)),
+              1e-4f);
   EXPECT_FLOAT_EQ(run.step(0.75), 75);
   run.state().set_trigger(run.param("stop"));
   EXPECT_FLOAT_EQ(run.step(0.25), 75);
@@ -217,7 +225,8 @@ TEST(Inertialize, AnUpperLayerTouchesOnlyWhatItsMotionsMove) {
   MotionSource still;
   still.name = "Still";
   LayerSource over = layer("over");
-  over.root.add(state("Still").plays("Still").to(transition("Play").when("go").seconds(1).dead_blended()));
+  over.root.add(
+      state("Still").plays("Still").to(transition("Play").when("go").seconds(1).dead_blended()));
   over.root.add(state("Play").plays("Play"));
   GraphRun run(ControllerBuilder()
                    .trigger("go")
@@ -266,7 +275,8 @@ TEST(Inertialize, ANormalizedDurationIsThatOfTheSource) {
 TEST(Inertialize, OnlyLayersThatAskForItKeepOffsets) {
   GraphRun none(to_b(transition("B").when("go").seconds(1)));  // B has one
   EXPECT_EQ(none.def.limits().offsets, 1u);
-  GraphRun plain(ControllerBuilder().motion("A", 1).layer("base", machine("").add(state("A").plays("A"))));
+  GraphRun plain(
+      ControllerBuilder().motion("A", 1).layer("base", machine("").add(state("A").plays("A"))));
   EXPECT_EQ(plain.def.limits().offsets, 0u);
   EXPECT_EQ(plain.def.limits().scalar_memory, 2u);
 }

@@ -33,11 +33,11 @@ StateSource plain(const char* name) { return state(name).plays(name); }
 
 TEST(Policy, ExitTimesBackwards) {
   for (bool backwards : {true, false}) {
-    GraphRun run(bench(machine("")
-                           .add(plain("A").at_speed(-1).to(
-                               transition("B").at_exit(0.25).seconds(0)))
-                           .add(plain("B")),
-                       with(&ControllerPolicy::exit_time_backwards, backwards)));
+    GraphRun run(
+        bench(machine("")
+                  .add(plain("A").at_speed(-1).to(transition("B").at_exit(0.25).seconds(0)))
+                  .add(plain("B")),
+              with(&ControllerPolicy::exit_time_backwards, backwards)));
     run.state().play(run.def.state("A"), 0.5);
     run.step(0);
     run.step(0);
@@ -91,8 +91,9 @@ TEST(Policy, OrderOfAnyStateInNestedMachines) {
                            .add(machine("M")
                                     .add(state("X"))
                                     .from_any(transition("C").when("tX").seconds(1))
-                                    .add(machine("N").add(state("Y")).from_any(
-                                        transition("D").when("tX").seconds(1)))),
+                                    .add(machine("N")
+                                             .add(state("Y"))
+                                             .from_any(transition("D").when("tX").seconds(1)))),
                        with(&ControllerPolicy::inner_any_first, inner_first)));
     run.step(0);
     run.state().set_trigger(run.param("tX"));
@@ -119,13 +120,12 @@ TEST(Policy, TheSelfRuleAndTheCurrentState) {
 
 TEST(Policy, OrderedStopsTheWholeQueue) {
   for (bool whole : {false, true}) {
-    GraphRun run(
-        bench(machine("")
-                  .add(plain("A").to(transition("B").when("tAB").seconds(1).interrupted_by(
-                      Interruption::kCurrentThenNext, true)))
-                  .add(plain("B").to(transition("C").when("tAC").seconds(1)))
-                  .add(plain("C")),
-              with(&ControllerPolicy::ordered_stops_whole_queue, whole)));
+    GraphRun run(bench(machine("")
+                           .add(plain("A").to(transition("B").when("tAB").seconds(1).interrupted_by(
+                               Interruption::kCurrentThenNext, true)))
+                           .add(plain("B").to(transition("C").when("tAC").seconds(1)))
+                           .add(plain("C")),
+                       with(&ControllerPolicy::ordered_stops_whole_queue, whole)));
     run.step(0);
     run.state().set_trigger(run.param("tAB"));
     run.step(0.1);
@@ -211,8 +211,11 @@ TEST(Policy, MixedWriteDefaults) {
 
 TEST(Policy, AnyStateAndACrossFade) {
   for (bool allowed : {true, false}) {
-    GraphRun run(bench(machine("").add(plain("A")).add(plain("B")).add(plain("D")).from_any(
-                           transition("D").when("tX").seconds(1)),
+    GraphRun run(bench(machine("")
+                           .add(plain("A"))
+                           .add(plain("B"))
+                           .add(plain("D"))
+                           .from_any(transition("D").when("tX").seconds(1)),
                        with(&ControllerPolicy::any_interrupts_cross_fade, allowed)));
     run.step(0);
     run.state().cross_fade_seconds(run.def.state("B"), 1);
@@ -257,7 +260,8 @@ TEST(Policy, DampedNumbers) {
         bench(machine("").add(plain("A")), policy).float_parameter("x", 1).float_parameter("y", 1));
     for (int i = 0; i < 10; ++i) run.state().set_float_damped(run.param("x"), 0, 1, 0.1f);
     for (int i = 0; i < 100; ++i) run.state().set_float_damped(run.param("y"), 0, 1, 0.01f);
-    const float x = run.state().get_float(run.param("x")), y = run.state().get_float(run.param("y"));
+    const float x = run.state().get_float(run.param("x")),
+                y = run.state().get_float(run.param("y"));
     // The one does not depend on dt; the other does.
     EXPECT_NEAR(x, exponential ? std::exp(-4.0) : std::pow(0.9, 10), 1e-5);
     EXPECT_NEAR(y, exponential ? std::exp(-4.0) : std::pow(0.99, 100), 1e-5);
@@ -269,10 +273,9 @@ TEST(Policy, DampedNumbers) {
 
 TEST(Policy, EnterAndExitOfAnInstantTransition) {
   for (bool enter_first : {true, false}) {
-    GraphRun run(bench(machine("")
-                           .add(plain("A").to(transition("B").when("tAB").seconds(0)))
-                           .add(plain("B")),
-                       with(&ControllerPolicy::enter_before_exit, enter_first)));
+    GraphRun run(bench(
+        machine("").add(plain("A").to(transition("B").when("tAB").seconds(0))).add(plain("B")),
+        with(&ControllerPolicy::enter_before_exit, enter_first)));
     run.step(0);
     run.state().set_trigger(run.param("tAB"));
     run.step(0.1);

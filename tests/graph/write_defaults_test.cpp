@@ -13,17 +13,19 @@ ControllerBuilder two_states(bool write_defaults, double seconds, ControllerPoli
   MotionSource still;
   still.name = "Still";
   still.length = 1;
-  StateSource pose = state("Pose").plays("Still").to(transition("Move").when("go").seconds(seconds));
+  StateSource pose =
+      state("Pose").plays("Still").to(transition("Move").when("go").seconds(seconds));
   pose.write_defaults = write_defaults;
   return ControllerBuilder()
       .policy(policy)
       .trigger("go")
       .motion("Move", 1, true, 80)
       .motion(still)
-      .layer("base", machine("")
-                         .add(state("Move").plays("Move").to(
-                             transition("Pose").when("go").seconds(seconds)))
-                         .add(pose));
+      .layer(
+          "base",
+          machine("")
+              .add(state("Move").plays("Move").to(transition("Pose").when("go").seconds(seconds)))
+              .add(pose));
 }
 
 TEST(WriteDefaults, OnWritesTheDefaultWhereTheMotionSaysNothing) {
@@ -54,8 +56,10 @@ TEST(WriteDefaults, AStateThatIsEnteredFirstHoldsTheDefault) {
   still.name = "Still";
   StateSource pose = state("Pose").plays("Still");
   pose.write_defaults = false;
-  GraphRun run(ControllerBuilder().motion(still).motion("Up", 1, true, 40).layer(
-      "base", machine("").add(pose).add(state("Up").plays("Up"))));
+  GraphRun run(ControllerBuilder()
+                   .motion(still)
+                   .motion("Up", 1, true, 40)
+                   .layer("base", machine("").add(pose).add(state("Up").plays("Up"))));
   EXPECT_EQ(run.step(0), 0);
   run.state().play(run.def.state("Up"));
   EXPECT_EQ(run.step(0.1), 40);
@@ -129,8 +133,9 @@ TEST(WriteDefaults, AnUnfilledDirectTreeIsFilledWithWhatIsHeld) {
 TEST(WriteDefaults, AnEmptyStateHoldsToo) {
   StateSource empty = state("Empty");
   empty.write_defaults = false;
-  GraphRun run(ControllerBuilder().motion("Up", 1, true, 40).layer(
-      "base", machine("").add(state("Up").plays("Up")).add(empty)));
+  GraphRun run(ControllerBuilder()
+                   .motion("Up", 1, true, 40)
+                   .layer("base", machine("").add(state("Up").plays("Up")).add(empty)));
   run.step(0);
   run.state().cross_fade_seconds(run.def.state("Empty"), 1);
   run.step(0);
