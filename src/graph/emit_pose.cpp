@@ -83,6 +83,9 @@ class PoseEmitter {
     c_.out.stores = true;
   }
 
+  // Whether a pose of this layer lies on the stack. Its presence may have been rounded to 0.
+  bool pushed() const { return above_ > 0; }
+
   float push_stored() {
     const float presence = c_.state.layer_ref(static_cast<int>(layer_)).frozen_presence;
     if (presence <= 0) return solid_ ? push_below() : 0;
@@ -342,7 +345,7 @@ void emit_layer_pose(Context& c, std::size_t layer) {
     if (layer == 0) emit.emit_keeps(scratch.next);
     presence = emit.push_mix(mix_of(c, scratch, machine), When::kNow);
   }
-  if (layer == 0 || presence <= 0) return;
+  if (layer == 0 || !emit.pushed()) return;
   PoseTask over;
   over.op =
       def.blending == LayerBlending::kAdditive ? PoseTask::Op::kAdditive : PoseTask::Op::kOverride;
