@@ -1,4 +1,4 @@
-# sinew_module(NAME [CORE] [USES module...] [LINK external...])
+# sinew_module(NAME [CORE] [USES module...] [LINK external...] [ALONE regex...])
 #
 # Makes the library sinew_NAME of src/NAME/*.cpp. Its public headers lie in
 # include/sinew/NAME. Each module gets an include root of its own that holds
@@ -6,7 +6,7 @@
 # modules that it uses: an include against the direction of the dependencies
 # does not compile.
 #
-# CORE: no exceptions, no RTTI.
+# CORE: no exceptions, no RTTI. ALONE: as for sinew_batch.
 
 add_library(sinew_options INTERFACE)
 target_compile_features(sinew_options INTERFACE cxx_std_20)
@@ -31,8 +31,29 @@ target_compile_options(sinew_warnings INTERFACE
 
 set(SINEW_MODULES "" CACHE INTERNAL "")
 
+# sinew_batch(TARGET [ALONE regex...])
+#
+# Lets a target compile its sources in batches of eight (CMake's unity builds)
+# where SINEW_UNITY is on. Sources whose path matches a regex stay alone: those
+# that replace operator new, and those whose local names clash.
+function(sinew_batch target)
+  cmake_parse_arguments(B "" "" "ALONE" ${ARGN})
+  if(NOT SINEW_UNITY)
+    return()
+  endif()
+  set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 8)
+  get_target_property(sources ${target} SOURCES)
+  foreach(source IN LISTS sources)
+    foreach(regex IN LISTS B_ALONE)
+      if(source MATCHES "${regex}")
+        set_source_files_properties(${source} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
+      endif()
+    endforeach()
+  endforeach()
+endfunction()
+
 function(sinew_module name)
-  cmake_parse_arguments(M "CORE" "" "USES;LINK;LINK_PRIVATE" ${ARGN})
+  cmake_parse_arguments(M "CORE" "" "USES;LINK;LINK_PRIVATE;ALONE" ${ARGN})
   set(root ${CMAKE_BINARY_DIR}/include-roots/${name})
   file(MAKE_DIRECTORY ${root}/sinew)
   file(CREATE_LINK ${CMAKE_SOURCE_DIR}/include/sinew/${name} ${root}/sinew/${name} SYMBOLIC)
@@ -46,6 +67,7 @@ function(sinew_module name)
     if(M_CORE)
       target_compile_options(${target} PRIVATE -fno-exceptions -fno-rtti)
     endif()
+    sinew_batch(${target} ALONE ${M_ALONE})
   else()
     add_library(${target} INTERFACE)
     set(scope INTERFACE)

@@ -1,19 +1,27 @@
 #include <algorithm>
 #include <array>
+#include <cmath>
+#include <optional>
 
 #include <sinew/asset/clip.hpp>
 #include <sinew/base/text.hpp>
 
+#include "loop_pose.hpp"
+
 namespace sinew {
 namespace {
 
-constexpr float kDefaultRate = 60.0f;
+constexpr double kDefaultRate = 60;
 // Between the samples of a spline the straight line strays from the curve.
-constexpr float kCubicRate = 120.0f;
+constexpr double kCubicRate = 120;
+constexpr double kLowestRate = 24;
 // Between samples a rotation runs along the arc by an approximation of slerp that is exact to 1e-5
 // rad up to this angle (radians) per sample; beyond it more samples are taken.
 constexpr float kLargestStep = 1.5f;
-constexpr float kHighestRate = 240.0f;
+// Clips with more samples a second keep their own number: so fast a turn is a fault of the
+// recording, and the arc is off by less than 1e-3 rad for the one sample.
+constexpr double kHighestDoubled = 60;
+constexpr double kHighestRate = 240;
 constexpr std::size_t kLargestClip = std::size_t{2} << 30;  // bytes
 
 template <class T>
@@ -23,30 +31,61 @@ void collect(const KeyTrack<T>& track, std::vector<float>& times, bool& cubic) {
   times.insert(times.end(), track.times.begin(), track.times.end());
 }
 
-// The lowest usual rate whose grid meets every key and the end of the clip; 0 if there is none.
-float rate_of_keys(const RawClip& raw) {
-  std::vector<float> times;
-  bool cubic = false;
+// The times of all keys and the end of the clip, rising; keys of different tracks that lie together
+// but for rounding count once.
+std::vector<double> times_of_keys(const RawClip& raw, bool& cubic) {
+  std::vector<float> all;
   for (const JointTrack& track : raw.tracks) {
-    collect(track.translation, times, cubic);
-    collect(track.rotation, times, cubic);
-    collect(track.scale, times, cubic);
+    collect(track.translation, all, cubic);
+    collect(track.rotation, all, cubic);
+    collect(track.scale, all, cubic);
   }
-  times.push_back(raw.duration);
-  std::sort(times.begin(), times.end());
-  times.erase(std::unique(times.begin(), times.end()), times.end());
-  static constexpr std::array<float, 14> kRates = {24, 25, 30,  48,  50,  60,  72,
-                                                   90, 96, 100, 120, 144, 200, 240};
-  for (float rate : kRates) {
-    if (cubic && rate < kCubicRate) continue;
-    const bool fits = std::all_of(times.begin(), times.end(), [&](float t) {
-      const float at = t * rate;
-      const float nearest = static_cast<float>(static_cast<std::int64_t>(at + 0.5f));
-      return abs(at - nearest) < 2e-3f + 4e-6f * at;
-    });
-    if (fits) return rate;
+  all.push_back(raw.duration);
+  std::sort(all.begin(), all.end());
+  std::vector<double> times;
+  for (const float one : all) {
+    const double t = static_cast<double>(one);
+    if (times.empty() || t - times.back() > 1e-5 + 1e-6 * t) times.push_back(t);
   }
-  return cubic ? kCubicRate : 0;
+  return times;
+}
+
+// True if every time is a multiple of the duration / steps.
+bool grid_meets(const std::vector<double>& times, double duration, double steps) {
+  return std::all_of(times.begin(), times.end(), [&](double t) {
+    const double at = t * steps / duration;
+    const double off = at - std::floor(at + 0.5);
+    return std::abs(off) < 2e-3 + 1e-6 * at;
+  });
+}
+
+// The number of even steps that meets every key and the end of the clip; 0 if there is none. A
+// usual rate if one does, where a frame time such as 0.0083333 s counts as the 1/120 s that it
+// means; else the rate that the keys have themselves, (keys - 1) / duration.
+double steps_of_keys(const RawClip& raw) {
+  const double duration = static_cast<double>(raw.duration);
+  bool cubic = false;
+  const std::vector<double> times = times_of_keys(raw, cubic);
+  const double lowest = cubic ? kCubicRate : kLowestRate;
+  const auto meets = [&](double steps) {
+    return steps >= 1 && steps <= 1e8 && grid_meets(times, duration, steps);
+  };
+  static constexpr std::array<double, 14> kRates = {24, 25, 30,  48,  50,  60,  72,
+                                                    90, 96, 100, 120, 144, 200, 240};
+  for (const double rate : kRates) {
+    const double steps = std::floor(duration * rate + 0.5);
+    const bool near = std::abs(steps - duration * rate) < 0.01 * steps;
+    if (rate >= lowest && near && meets(steps)) return steps;
+  }
+  double least = duration;
+  for (std::size_t i = 1; i < times.size(); ++i) least = std::min(least, times[i] - times[i - 1]);
+  const double own = static_cast<double>(times.size()) - 1;
+  for (const double steps : {own, std::floor(duration / least + 0.5)}) {
+    // Whole multiples meet the keys just as well.
+    const double many = steps * std::max(1.0, std::ceil(lowest * duration / steps));
+    if (many <= kHighestRate * duration * 1.01 && meets(many)) return many;
+  }
+  return cubic ? std::ceil(kCubicRate * duration) : 0;
 }
 
 template <class T>
@@ -98,38 +137,34 @@ Result<Clip> Clip::build(const RawClip& raw, const Skeleton& skeleton,
   clip.annotations_ = raw.annotations;
 
   const bool given = is_finite(settings.sample_rate) && settings.sample_rate > 0.0f;
-  float rate = given ? settings.sample_rate : rate_of_keys(raw);
-  if (rate == 0.0f) rate = kDefaultRate;
-  const auto samples_at = [&](float r) {
-    const double steps = static_cast<double>(raw.duration) * static_cast<double>(r);
+  const double duration = static_cast<double>(raw.duration);
+  double steps = 0;
+  if (duration > 0) {
+    if (!given) steps = steps_of_keys(raw);
+    const double rate = given ? static_cast<double>(settings.sample_rate) : kDefaultRate;
     // A last step of under a thousandth is rounding of the authored duration.
-    return raw.duration > 0.0f
-               ? std::max<double>(1.0, static_cast<double>(static_cast<std::int64_t>(
-                                           std::min(steps + 0.999, 1e15)))) +
-                     1.0
-               : 1.0;
-  };
-  const double bytes = samples_at(rate) * static_cast<double>(clip.group_count_) *
+    if (steps == 0) steps = std::max(1.0, std::floor(std::min(duration * rate + 0.999, 1e15)));
+  }
+  const double bytes = (steps + 1) * static_cast<double>(clip.group_count_) *
                        static_cast<double>(sizeof(SoaTransform));
-  if (bytes > static_cast<double>(kLargestClip) || samples_at(rate) > 1e8) {
+  if (bytes > static_cast<double>(kLargestClip) || steps > 1e8) {
     return make_error(
         ErrorCode::kLimit,
         format_text(
             "%g s of %d joints at %g samples a second are too large; choose a lower sample rate",
-            static_cast<double>(raw.duration), clip.joint_count_, static_cast<double>(rate)),
+            duration, clip.joint_count_, steps / duration),
         "clip '" + raw.name + "'");
   }
-  clip.sample_count_ = static_cast<int>(samples_at(rate));
-  const auto interval_for = [&](int count) {
-    return count > 1 ? raw.duration / static_cast<float>(count - 1) : 0.0f;
+  const auto use_steps = [&] {
+    clip.sample_count_ = static_cast<int>(steps) + 1;
+    clip.interval_ = steps > 0 ? raw.duration / static_cast<float>(steps) : 0.0f;
   };
-  clip.interval_ = interval_for(clip.sample_count_);
-  while (!given && rate * 2 <= kHighestRate && clip.sample_count_ > 1 &&
+  use_steps();
+  while (!given && steps > 0 && steps * 2 <= kHighestDoubled * duration * 1.01 &&
          bytes * 4 < static_cast<double>(kLargestClip) &&
          largest_rotation_step(raw, clip.interval_, clip.sample_count_) > kLargestStep) {
-    rate *= 2;
-    clip.sample_count_ = (clip.sample_count_ - 1) * 2 + 1;
-    clip.interval_ = interval_for(clip.sample_count_);
+    steps *= 2;
+    use_steps();
   }
 
   clip.channels_.assign(static_cast<std::size_t>(clip.joint_count_), 0);
@@ -147,10 +182,15 @@ Result<Clip> Clip::build(const RawClip& raw, const Skeleton& skeleton,
       static_cast<std::size_t>(clip.sample_count_) * static_cast<std::size_t>(clip.group_count_),
       SoaTransform::identity());
   std::vector<Transform> local(static_cast<std::size_t>(clip.joint_count_)), before;
+  std::optional<LoopPose> loop_pose;
+  if (raw.loop && raw.annotations.loop_pose && clip.sample_count_ > 1) {
+    loop_pose.emplace(raw, skeleton);
+  }
   for (int i = 0; i < clip.sample_count_; ++i) {
     const float t =
         i + 1 == clip.sample_count_ ? raw.duration : static_cast<float>(i) * clip.interval_;
     sinew::sample(raw, skeleton, t, local);
+    if (loop_pose) loop_pose->apply(t / raw.duration, local);
     SoaTransform* groups = clip.samples_.data() + static_cast<std::size_t>(i) *
                                                       static_cast<std::size_t>(clip.group_count_);
     for (std::size_t j = 0; j < local.size(); ++j) {

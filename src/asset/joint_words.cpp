@@ -186,10 +186,10 @@ class Reader {
       add(*word, token);
     } else if (int glued = 0; true) {
       const std::string rest = without_glued_side(token, glued);
-      if (!rest.empty()) {
+      if (const auto root = find_word(rest); !rest.empty() && root) {
         set_side(glued);
         out_.key += "*";
-        add(*find_word(rest), rest);
+        add(*root, rest);
       } else {
         out_.key += token + ".";
         if (!is_empty_word(token)) out_.unknown.push_back(token);

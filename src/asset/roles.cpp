@@ -108,6 +108,33 @@ static_assert(static_cast<int>(kLeftLittleDistal) + 15 == static_cast<int>(kRigh
 static_assert(static_cast<int>(kFrontLeftFoot) + 5 == static_cast<int>(kFrontRightFoot));
 static_assert(static_cast<int>(kHindLeftFoot) + 5 == static_cast<int>(kHindRightFoot));
 
+constexpr JointRole kBipedRoles[] = {
+    kHips,          kSpine,        kChest,        kNeck,          kHead,          kLeftShoulder,
+    kLeftUpperArm,  kLeftLowerArm, kLeftHand,     kRightShoulder, kRightUpperArm, kRightLowerArm,
+    kRightHand,     kLeftUpperLeg, kLeftLowerLeg, kLeftFoot,      kLeftToes,      kRightUpperLeg,
+    kRightLowerLeg, kRightFoot,    kRightToes,
+};
+constexpr JointRole kQuadrupedRoles[] = {
+    kHips,
+    kSpine,
+    kChest,
+    kNeck,
+    kHead,
+    kTail,
+    kFrontLeftUpper,
+    kFrontLeftLower,
+    kFrontLeftFoot,
+    kFrontRightUpper,
+    kFrontRightLower,
+    kFrontRightFoot,
+    kHindLeftUpper,
+    kHindLeftLower,
+    kHindLeftFoot,
+    kHindRightUpper,
+    kHindRightLower,
+    kHindRightFoot,
+};
+
 // The way to the role of the other side, 0 for the middle line.
 int to_other_side(JointRole role) {
   for (const SidedRange& range : kSided) {
@@ -140,6 +167,30 @@ JointRole mirrored(JointRole role) {
 int side_of(JointRole role) {
   const int shift = to_other_side(role);
   return shift > 0 ? -1 : (shift < 0 ? 1 : 0);
+}
+
+std::span<const JointRole> expected_roles(BodyPlan plan) {
+  switch (plan) {
+    case BodyPlan::kBiped:
+      return kBipedRoles;
+    case BodyPlan::kQuadruped:
+      return kQuadrupedRoles;
+    case BodyPlan::kUnknown:
+      return {};
+  }
+  return {};
+}
+
+std::string_view to_string(BodyPlan plan) {
+  switch (plan) {
+    case BodyPlan::kBiped:
+      return "biped";
+    case BodyPlan::kQuadruped:
+      return "quadruped";
+    case BodyPlan::kUnknown:
+      return "unknown";
+  }
+  return "unknown";
 }
 
 JointRole RoleMap::role(int joint) const {

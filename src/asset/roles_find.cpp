@@ -111,12 +111,29 @@ class Finder {
             },
             resolve_animal_leg);
         if (legs[hind][right].empty()) return false;
+        add_thigh(legs[hind][right]);
       }
     }
     for (std::size_t hind : {0u, 1u}) {
       for (std::size_t right : {0u, 1u}) set_limb(kFirst[hind][right], legs[hind][right]);
     }
     return true;
+  }
+
+  // "BackLeg, BackUpperLeg, BackLowerLeg": the first is the thigh, the others shank and foot, if
+  // its bone is no mere stub between girdle and leg.
+  void add_thigh(Limb& leg) const {
+    const int upper = leg[1], lower = leg[2], ankle = leg[3];
+    if (upper == kNoJoint || lower == kNoJoint || ankle != kNoJoint) return;
+    const int above = skeleton_.parent(upper);
+    if (above == kNoJoint || above == leg[0] || !usable(above)) return;
+    const JointWords& w = words(above);
+    const bool plain = w.has(kLeg) && !w.any(kUpper, kLower, kHips, kHipJoint, kThigh, kShin);
+    if (!plain || w.side != words(upper).side) return;
+    if (distance(place(above), place(upper)) < 0.3f * distance(place(upper), place(lower))) return;
+    leg[3] = lower;
+    leg[2] = upper;
+    leg[1] = above;
   }
 
   // ---- trunk -----------------------------------------------------------------------------------
@@ -248,9 +265,15 @@ class Finder {
     if (shoulders != path.end() && shoulders < end) end = shoulders + 1;
     if (neck != path.end()) map_.set(Role::kNeck, *neck);
     if (head == kNoJoint) find_headless_neck(attach);
+    // A joint that carries the legs, as the first one of 3ds Max's Biped does, moves all of the
+    // body.
+    const int legs =
+        root_of_limbs({Role::kLeftUpperLeg, Role::kHindLeftGirdle, Role::kHindLeftUpper},
+                      {Role::kRightUpperLeg, Role::kHindRightGirdle, Role::kHindRightUpper});
     std::vector<int> trunk;
     for (auto i = path.begin(); i != end; ++i) {
-      if (!words(*i).has(kHips)) trunk.push_back(*i);
+      const bool carries_legs = legs != kNoJoint && skeleton_.is_ancestor(*i, legs);
+      if (!words(*i).has(kHips) && !carries_legs) trunk.push_back(*i);
     }
     name_trunk(trunk);
   }
@@ -321,6 +344,24 @@ class Finder {
     map_.plan = BodyPlan::kQuadruped;
   }
 
+  // The joint at the top of the limb that a role of the left side belongs to: what hangs below it
+  // may be anywhere, as legs that cross in a stride are. kNone for a role that stands for itself.
+  Role top_of_limb(Role left) const {
+    static constexpr struct {
+      Role top, first, last;
+    } kLimbs[] = {
+        {Role::kLeftUpperArm, Role::kLeftLowerArm, Role::kLeftHand},
+        {Role::kLeftUpperArm, Role::kLeftThumbMetacarpal, Role::kLeftLittleDistal},
+        {Role::kLeftUpperLeg, Role::kLeftLowerLeg, Role::kLeftToes},
+        {Role::kFrontLeftUpper, Role::kFrontLeftLower, Role::kFrontLeftFoot},
+        {Role::kHindLeftUpper, Role::kHindLeftLower, Role::kHindLeftFoot},
+    };
+    for (const auto& limb : kLimbs) {
+      if (left >= limb.first && left <= limb.last) return limb.top;
+    }
+    return Role::kNone;
+  }
+
   // Left and right must lie on opposite sides, all pairs the same way round. A pair in one place
   // (collar bones that start at the spine) says nothing.
   void check_sides() {
@@ -328,13 +369,18 @@ class Finder {
       for (int i = 1; i < kJointRoleCount; ++i) {
         const auto left = static_cast<Role>(i);
         if (side_of(left) != -1 || at(left) < 0 || at(mirrored(left)) < 0) continue;
+        if (top_of_limb(left) != Role::kNone) continue;
         const Vec3 across = place(at(left)) - place(at(mirrored(left)));
         if (length(across) > 1e-3f * skeleton_.height()) act(left, normalize_or(across, {}));
       }
     };
     const auto unset = [&](Role left) {
-      map_.set(mirrored(left), kNoJoint);
-      map_.set(left, kNoJoint);
+      for (int i = 1; i < kJointRoleCount; ++i) {
+        const auto role = static_cast<Role>(i);
+        if (role != left && (side_of(role) != -1 || top_of_limb(role) != left)) continue;
+        map_.set(mirrored(role), kNoJoint);
+        map_.set(role, kNoJoint);
+      }
     };
     Vec3 sum;
     each_pair([&](Role, Vec3 across) { sum += across; });

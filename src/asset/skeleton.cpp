@@ -54,6 +54,23 @@ bool is_unit(Vec3 scale) {
 }  // namespace
 
 Result<Skeleton> Skeleton::build(std::span<const JointDef> joints) {
+  return assemble(joints, false);
+}
+
+Result<Skeleton> Skeleton::rebuild(std::span<const JointDef> joints) {
+  for (std::size_t i = 0; i < joints.size(); ++i) {
+    if (joints[i].parent >= static_cast<int>(i)) {
+      return make_error(ErrorCode::kMalformed, "stands before its parent", place_of(joints, i));
+    }
+    if (!(abs(dot(joints[i].rest.rotation, joints[i].rest.rotation) - 1) <= 2e-5f)) {
+      return make_error(ErrorCode::kMalformed, "the rest rotation is not of unit length",
+                        place_of(joints, i));
+    }
+  }
+  return assemble(joints, true);
+}
+
+Result<Skeleton> Skeleton::assemble(std::span<const JointDef> joints, bool as_they_are) {
   if (joints.size() > static_cast<std::size_t>(kMaxJoints)) {
     return make_error(ErrorCode::kLimit,
                       format_text("%zu joints; the limit is %d", joints.size(), kMaxJoints));
@@ -96,7 +113,7 @@ Result<Skeleton> Skeleton::build(std::span<const JointDef> joints) {
                            ? kNoJoint
                            : s.from_source_[static_cast<std::size_t>(joint.parent)];
     Transform rest = joint.rest;
-    rest.rotation = normalize(rest.rotation);
+    if (!as_they_are) rest.rotation = normalize(rest.rotation);
     s.parents_.push_back(static_cast<std::int16_t>(parent));
     s.by_name_.try_emplace(joint.name, static_cast<int>(s.names_.size()));
     s.names_.push_back(joint.name);

@@ -432,7 +432,20 @@ bool Compiler::find_target(std::string_view to, std::int32_t scope_index, Target
       return true;
     }
   }
-  // A path from the root; else the only one of that name in the layer, states before machines.
+  // A path from the root; else the only one of that name in the layer, states before machines; else
+  // a path with the layer's name in front, which no member of this machine can hide.
+  const std::string& layer = source_.layers[static_cast<std::size_t>(layer_)].name;
+  const std::string_view inner =
+      to.size() > layer.size() && to.substr(0, layer.size()) == layer && to[layer.size()] == '.'
+          ? to.substr(layer.size() + 1)
+          : std::string_view();
+  bool has_full = false;
+  TargetDef full_target;
+  const auto full = [&](const std::string& path, TargetDef::Kind kind, std::int32_t index) {
+    if (has_full || inner.empty() || path.empty() || path != inner) return;
+    has_full = true;
+    full_target = {kind, index};
+  };
   int states = 0, machines = 0;
   TargetDef state_target, machine_target;
   for (const MachineScope& other : scopes_) {
@@ -440,17 +453,23 @@ bool Compiler::find_target(std::string_view to, std::int32_t scope_index, Target
       target = {TargetDef::Kind::kMachine, other.index};
       return true;
     }
+    full(other.path, TargetDef::Kind::kMachine, other.index);
     for (std::int32_t state : other.states) {
       const std::string& name = t_.state_names[static_cast<std::size_t>(state)];
       if (join(other.path, name) == to) {
         target = {TargetDef::Kind::kState, state};
         return true;
       }
+      full(join(other.path, name), TargetDef::Kind::kState, state);
       if (name == to && states++ == 0) state_target = {TargetDef::Kind::kState, state};
     }
     if (other.parent >= 0 && other.source->name == to && machines++ == 0) {
       machine_target = {TargetDef::Kind::kMachine, other.index};
     }
+  }
+  if (states == 0 && machines == 0 && has_full) {
+    target = full_target;
+    return true;
   }
   ambiguous = states > 1 || (states == 0 && machines > 1);
   target = states > 0 ? state_target : machine_target;

@@ -47,12 +47,14 @@ MocapSkeleton to_joints(const AsfSkeleton& skeleton) {
   return out;
 }
 
-double unit_of(const MocapSkeleton& joints, const AsfSkeleton& skeleton,
-               const AsfAmcOptions& options, Findings& findings) {
-  if (options.metres_per_unit > 0) return options.metres_per_unit;
-  if (options.unit != LengthUnit::kAuto) return metres_per(options.unit);
-  return guess_unit(joints, metres_per(LengthUnit::kInch) / skeleton.length_unit, "asf.unit",
-                    findings);
+LengthSource unit_of(const MocapSkeleton& joints, const AsfSkeleton& skeleton,
+                     const AsfAmcOptions& options, Findings& findings) {
+  using enum LengthSource::From;
+  if (options.metres_per_unit > 0) return {kCaller, options.metres_per_unit};
+  if (options.unit != LengthUnit::kAuto) return {kCaller, metres_per(options.unit)};
+  const double stated = metres_per(LengthUnit::kInch) / skeleton.length_unit;
+  const double chosen = guess_unit(joints, stated, "asf.unit", findings);
+  return {chosen == stated ? kFile : kGuess, chosen};
 }
 
 // With a null `amc_text`, the skeleton alone.
@@ -64,7 +66,9 @@ Result<Model> parse(std::string_view asf_text, std::string_view asf_name,
   Result<AsfSkeleton> skeleton = parse_asf(asf_text, findings);
   if (!skeleton) return within(asf_name, std::move(skeleton).error());
   MocapSkeleton joints = to_joints(*skeleton);
-  joints.metres_per_unit = unit_of(joints, *skeleton, options, findings);
+  const LengthSource unit = unit_of(joints, *skeleton, options, findings);
+  joints.metres_per_unit = unit.metres_per_unit;
+  joints.unit_from = unit.from;
   for (Finding& finding : findings) finding.file = asf_name;
   if (amc_text == nullptr) {
     Result<Model> model =
@@ -103,7 +107,8 @@ Result<std::string> find_asf(const std::string& amc_path) {
   std::vector<fs::path> skeletons;
   std::error_code fault;
   for (fs::directory_iterator it(folder, fault), end; !fault && it != end; it.increment(fault)) {
-    if (same_word(it->path().extension().string(), ".asf")) skeletons.push_back(it->path());
+    if (!same_word(it->path().extension().string(), ".asf")) continue;
+    skeletons.push_back(it->path().lexically_normal());  // "02.asf", not "./02.asf"
   }
   std::sort(skeletons.begin(), skeletons.end());
   for (const std::string& stem : stems_of(amc_path)) {

@@ -362,10 +362,14 @@ Status BvhReader::read_motion() {
 Result<Model> BvhReader::read(std::string_view name) {
   if (const Status status = read_hierarchy(); !status) return status.error();
   note_duplicate_names();
-  skeleton_.metres_per_unit = options_.metres_per_unit > 0 ? options_.metres_per_unit
-                              : options_.unit != LengthUnit::kAuto
-                                  ? metres_per(options_.unit)
-                                  : guess_unit(skeleton_, 0, "bvh.unit", findings_);
+  if (options_.metres_per_unit > 0) {
+    skeleton_.metres_per_unit = options_.metres_per_unit;
+  } else if (options_.unit != LengthUnit::kAuto) {
+    skeleton_.metres_per_unit = metres_per(options_.unit);
+  } else {
+    skeleton_.metres_per_unit = guess_unit(skeleton_, 0, "bvh.unit", findings_);
+    skeleton_.unit_from = LengthSource::From::kGuess;
+  }
   if (const Status status = read_motion(); !status) return status.error();
   if (options_.up == UpAxis::kY && stands_along_z(skeleton_, motion_)) {
     add_warning(findings_, "bvh.up_axis",

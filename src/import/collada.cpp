@@ -296,12 +296,13 @@ Result<Model> load(const std::string& path, const ColladaOptions& options) {
   WorkerLimits limits;
   if (options.seconds > 0) limits.seconds = options.seconds;
   if (options.memory_bytes > 0) limits.memory_bytes = options.memory_bytes;
-  const Result<std::string> answer = run_worker(*worker, path, limits);
+  const Result<std::string> answer = run_worker(*worker, {"collada", path}, limits);
   if (!answer) return answer.error();
   const Result<WorkerScene> scene = decode_worker_scene(*answer);
   if (!scene) return scene.error();
   Model out;
   out.name = file_name_of(path);
+  out.unit = {LengthSource::From::kFile, scene->metres_per_unit};
   if (const Status status = SceneBuilder(*scene, out).build(options.skip_meshes); !status)
     return status.error();
   return out;

@@ -35,9 +35,10 @@ Result<Model> read(std::string_view bytes, std::string_view name, const FbxOptio
   const std::vector<FbxModel> models = read_models(*scene);
   Result<std::vector<FbxStack>> stacks = read_stacks(*scene, models);
   if (!stacks) return std::move(stacks).error();
-  const double unit =
-      options.metres_per_unit > 0 ? options.metres_per_unit : scene->metres_per_unit();
-  const FbxRig rig(*scene, models, *stacks, unit);
+  const bool given = options.metres_per_unit > 0;
+  out.unit = {given ? LengthSource::From::kCaller : LengthSource::From::kFile,
+              given ? options.metres_per_unit : scene->metres_per_unit()};
+  const FbxRig rig(*scene, models, *stacks, out.unit.metres_per_unit);
   Result<Skeleton> skeleton = Skeleton::build(rig.joint_defs());
   if (!skeleton) return std::move(skeleton).error();
   out.skeleton = std::move(skeleton).value();

@@ -17,18 +17,6 @@ const char* basis_name(RootMotionSettings::Basis basis) {
   return "original";
 }
 
-const char* plan_name(BodyPlan plan) {
-  switch (plan) {
-    case BodyPlan::kUnknown:
-      return "unknown";
-    case BodyPlan::kBiped:
-      return "biped";
-    case BodyPlan::kQuadruped:
-      return "quadruped";
-  }
-  return "unknown";
-}
-
 Json event_to_json(const ClipEvent& event) {
   Json out;
   out["time"] = event.time;
@@ -118,7 +106,7 @@ Json model_extras_to_json(const Model& model) {
   Json out;
   out["version"] = 1;
   out["joints"] = model.skeleton.joint_count();
-  out["plan"] = plan_name(model.roles.plan);
+  out["plan"] = to_string(model.roles.plan);
   for (int i = 1; i < kJointRoleCount; ++i) {
     const auto role = static_cast<JointRole>(i);
     if (model.roles.has(role)) {

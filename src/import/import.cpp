@@ -11,6 +11,8 @@
 #include <sinew/import/gltf.hpp>
 #include <sinew/import/import.hpp>
 
+#include "worker_process.hpp"
+
 namespace sinew {
 namespace {
 
@@ -26,11 +28,17 @@ bool has_fbx_mark(std::span<const std::byte> head) {
 }
 bool has_bvh_mark(std::span<const std::byte> head) { return begins_with(head, "HIERARCHY"); }
 
+// In a process of its own, so that a crash or hang is an error of this file. Where the worker is
+// not installed the same reader runs here: it is our own, and gives the same model.
+Result<Model> load_fbx_guarded(const std::string& path) {
+  return find_worker({}) ? load_fbx_isolated(path) : load_fbx(path);
+}
+
 // One line per format.
 const ImportFormat kFormats[] = {
     {"glTF 2.0", ".gltf .glb .vrm", has_glb_mark,
      [](const std::string& path) { return gltf::load(path); }},
-    {"FBX", ".fbx", has_fbx_mark, [](const std::string& path) { return load_fbx(path); }},
+    {"FBX", ".fbx", has_fbx_mark, load_fbx_guarded},
     {"BVH", ".bvh", has_bvh_mark, [](const std::string& path) { return load_bvh(path); }},
     {"Collada", ".dae", nullptr, [](const std::string& path) { return load_collada(path); }},
     {"AMC", ".amc", nullptr, [](const std::string& path) { return load_amc(path); }},
@@ -63,7 +71,11 @@ Error unknown_format(const std::string& path) {
       "neither its extension nor its content is of a known format; known are " + known, path);
 }
 
-const ImportFormat* find_format(const std::string& path) {
+}  // namespace
+
+std::span<const ImportFormat> import_formats() { return kFormats; }
+
+const ImportFormat* find_import_format(const std::string& path) {
   std::array<char, 64> head{};
   std::ifstream stream(path, std::ios::binary);
   stream.read(head.data(), head.size());
@@ -79,10 +91,6 @@ const ImportFormat* find_format(const std::string& path) {
   return nullptr;
 }
 
-}  // namespace
-
-std::span<const ImportFormat> import_formats() { return kFormats; }
-
 Result<Model> import_model(const std::string& path) {
   std::error_code code;
   if (!std::filesystem::exists(path, code)) {
@@ -91,7 +99,7 @@ Result<Model> import_model(const std::string& path) {
   if (!std::filesystem::is_regular_file(path, code)) {
     return make_error(ErrorCode::kUnreadable, "is not a file", path);
   }
-  const ImportFormat* format = find_format(path);
+  const ImportFormat* format = find_import_format(path);
   if (format == nullptr) return unknown_format(path);
   return format->load(path);
 }

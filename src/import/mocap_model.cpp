@@ -232,6 +232,7 @@ Result<Model> build_mocap_model(const MocapSkeleton& skeleton, MocapMotion motio
 
   Model model;
   model.name = file_name_of(name);
+  model.unit = {skeleton.unit_from, scale};
   model.skeleton = std::move(built).value();
   model.roles = find_roles(model.skeleton);
   if (ends == EndSites::kSockets) {

@@ -61,6 +61,7 @@ struct MocapSkeleton {
   std::vector<MocapJoint> joints;
   std::vector<MocapEnd> ends;
   double metres_per_unit = 1;
+  LengthSource::From unit_from = LengthSource::From::kCaller;
 };
 
 // Adds a warning, unless there are several of that code already: a hostile file has millions, and

@@ -10,6 +10,8 @@
 
 #include <fcntl.h>
 #include <poll.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -20,25 +22,69 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-// Reads until the end of the pipe. False where time or space run out.
-enum class ReadEnd { kDone, kTime, kSize, kFault };
-ReadEnd read_all(int pipe, Clock::time_point deadline, std::size_t most, std::string& out) {
+// The address sanitizer reserves far more memory than it uses.
+#if defined(__SANITIZE_ADDRESS__)
+constexpr bool kLimitMemory = false;
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer)
+constexpr bool kLimitMemory = false;
+#else
+constexpr bool kLimitMemory = true;
+#endif
+#else
+constexpr bool kLimitMemory = true;
+#endif
+
+// Reads until the end of the pipe.
+enum class ReadEnd { kDone, kTime, kSize, kFault, kCancelled };
+ReadEnd read_all(int pipe, Clock::time_point deadline, const WorkerLimits& limits,
+                 std::string& out) {
   std::array<char, 65536> buffer;
   while (true) {
     const auto left =
         std::chrono::duration_cast<std::chrono::milliseconds>(deadline - Clock::now()).count();
     if (left <= 0) return ReadEnd::kTime;
+    if (limits.cancelled != nullptr && limits.cancelled()) return ReadEnd::kCancelled;
     pollfd waiting{pipe, POLLIN, 0};
-    const int ready = ::poll(&waiting, 1, static_cast<int>(left < 1000 ? left : 1000));
+    const int ready = ::poll(&waiting, 1, static_cast<int>(left < 100 ? left : 100));
     if (ready < 0 && errno != EINTR) return ReadEnd::kFault;
     if (ready <= 0) continue;
     const ssize_t got = ::read(pipe, buffer.data(), buffer.size());
     if (got < 0 && errno == EINTR) continue;
     if (got < 0) return ReadEnd::kFault;
     if (got == 0) return ReadEnd::kDone;
-    if (static_cast<std::size_t>(got) > most - out.size()) return ReadEnd::kSize;
+    if (static_cast<std::size_t>(got) > limits.answer_bytes - out.size()) return ReadEnd::kSize;
     out.append(buffer.data(), static_cast<std::size_t>(got));
   }
+}
+
+// Between fork and exec: system calls alone.
+void set_limit(int resource, rlim_t most) {
+  rlimit value{};
+  if (::getrlimit(static_cast<__rlimit_resource>(resource), &value) != 0) return;
+  value.rlim_max = most < value.rlim_max ? most : value.rlim_max;
+  value.rlim_cur = value.rlim_max;
+  ::setrlimit(static_cast<__rlimit_resource>(resource), &value);
+}
+
+[[noreturn]] void become(char* const* arguments, int out, const WorkerLimits& limits,
+                         pid_t parent) {
+  ::prctl(PR_SET_PDEATHSIG, SIGKILL);
+  if (::getppid() != parent) ::_exit(1);
+  // A ^C in the terminal is for the parent, which ends its children.
+  ::signal(SIGINT, SIG_IGN);
+  const int nothing = ::open("/dev/null", O_RDWR);
+  if (nothing >= 0) {
+    ::dup2(nothing, STDIN_FILENO);
+    ::dup2(nothing, STDERR_FILENO);
+  }
+  ::dup2(out, STDOUT_FILENO);
+  set_limit(RLIMIT_CPU, static_cast<rlim_t>(limits.seconds) + 2);
+  set_limit(RLIMIT_CORE, 0);
+  set_limit(RLIMIT_FSIZE, 0);  // of files: pipes are free
+  if (kLimitMemory) set_limit(RLIMIT_AS, static_cast<rlim_t>(limits.memory_bytes));
+  ::execv(arguments[0], arguments);
+  ::_exit(127);
 }
 
 int wait_for(pid_t child) {
@@ -52,47 +98,47 @@ constexpr int kCannotStart = 127;
 
 }  // namespace
 
-Result<std::string> run_worker(const std::string& worker, const std::string& file,
+Result<std::string> run_worker(const std::string& program,
+                               const std::vector<std::string>& arguments,
                                const WorkerLimits& limits) {
   std::array<int, 2> ends{};
   if (::pipe2(ends.data(), O_CLOEXEC) != 0)
     return make_error(ErrorCode::kInternal, "no pipe can be made");
   // All that the child needs is made before the fork: behind it, little may be called.
-  std::string program = worker, path = file;
-  std::string seconds = format_text("%.0f", limits.seconds + 1),
-              bytes = std::to_string(limits.memory_bytes);
-  std::array<char*, 5> arguments = {program.data(), path.data(), seconds.data(), bytes.data(),
-                                    nullptr};
+  std::vector<std::string> words = {program};
+  words.insert(words.end(), arguments.begin(), arguments.end());
+  std::vector<char*> pointers;
+  for (std::string& word : words) pointers.push_back(word.data());
+  pointers.push_back(nullptr);
+  const pid_t parent = ::getpid();
   const pid_t child = ::fork();
   if (child < 0) {
     ::close(ends[0]);
     ::close(ends[1]);
     return make_error(ErrorCode::kInternal, "no process can be started");
   }
-  if (child == 0) {
-    const int nothing = ::open("/dev/null", O_RDWR);
-    if (nothing >= 0) {
-      ::dup2(nothing, STDIN_FILENO);
-      ::dup2(nothing, STDERR_FILENO);
-    }
-    ::dup2(ends[1], STDOUT_FILENO);
-    ::execv(program.c_str(), arguments.data());
-    ::_exit(kCannotStart);
-  }
+  if (child == 0) become(pointers.data(), ends[1], limits, parent);
   ::close(ends[1]);
   std::string answer;
   const auto deadline =
       Clock::now() + std::chrono::milliseconds(static_cast<long long>(limits.seconds * 1000));
-  const ReadEnd end = read_all(ends[0], deadline, limits.answer_bytes, answer);
+  const ReadEnd end = read_all(ends[0], deadline, limits, answer);
   ::close(ends[0]);
   if (end != ReadEnd::kDone) ::kill(child, SIGKILL);
   const int status = wait_for(child);
-  if (end == ReadEnd::kTime) {
-    return make_error(ErrorCode::kLimit,
-                      format_text("the import took longer than %.0f s", limits.seconds));
+  switch (end) {
+    case ReadEnd::kTime:
+      return make_error(ErrorCode::kLimit,
+                        format_text("the import took longer than %g s", limits.seconds));
+    case ReadEnd::kSize:
+      return make_error(ErrorCode::kLimit, "the import gave more than its limit of bytes");
+    case ReadEnd::kCancelled:
+      return make_error(ErrorCode::kInternal, "the import was interrupted");
+    case ReadEnd::kFault:
+      return make_error(ErrorCode::kInternal, "the import worker cannot be heard");
+    case ReadEnd::kDone:
+      break;
   }
-  if (end == ReadEnd::kSize)
-    return make_error(ErrorCode::kLimit, "the import gave more than its limit of bytes");
   if (WIFSIGNALED(status)) {
     const bool time = WTERMSIG(status) == SIGXCPU || WTERMSIG(status) == SIGKILL;
     return make_error(
@@ -101,10 +147,8 @@ Result<std::string> run_worker(const std::string& worker, const std::string& fil
                     time ? "out of time or memory" : "the file makes its reader crash"));
   }
   if (WIFEXITED(status) && WEXITSTATUS(status) == kCannotStart) {
-    return make_error(ErrorCode::kNotFound, "the import worker cannot be started", worker);
+    return make_error(ErrorCode::kNotFound, "the import worker cannot be started", program);
   }
-  if (end == ReadEnd::kFault)
-    return make_error(ErrorCode::kInternal, "the import worker cannot be heard");
   return answer;
 }
 

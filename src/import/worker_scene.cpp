@@ -157,6 +157,7 @@ std::string encode(const WorkerScene& scene) {
   Writer w;
   w.out += kWorkerScene;
   w.put(kWorkerVersion);
+  w.put(scene.metres_per_unit);
   w.put(static_cast<std::uint32_t>(scene.nodes.size()));
   for (const WorkerNode& node : scene.nodes) {
     w.text(node.name);
@@ -205,11 +206,12 @@ std::string encode(const WorkerScene& scene) {
   return std::move(w.out);
 }
 
-std::string encode_worker_error(std::string_view message) {
+std::string encode_worker_error(std::string_view message, std::string_view place) {
   Writer w;
   w.out += kWorkerError;
   w.put(kWorkerVersion);
   w.text(message);
+  w.text(place);
   w.out += kWorkerEnd;
   return std::move(w.out);
 }
@@ -224,12 +226,17 @@ Result<WorkerScene> decode_worker_scene(std::string_view bytes) {
     return make_error(ErrorCode::kInternal, "the import worker is of another version");
   }
   if (is_error) {
-    std::string message = in.text();
-    for (char& c : message) c = static_cast<unsigned char>(c) < 0x20 ? ' ' : c;
+    std::string message = in.text(), place = in.text();
+    for (std::string* text : {&message, &place}) {
+      for (char& c : *text) c = static_cast<unsigned char>(c) < 0x20 ? ' ' : c;
+    }
     return make_error(ErrorCode::kMalformed,
-                      message.empty() ? "cannot be read" : message.substr(0, 400));
+                      message.empty() ? "cannot be read" : message.substr(0, 400),
+                      place.substr(0, 100));
   }
   WorkerScene out;
+  out.metres_per_unit = in.get<double>();
+  in.require(out.metres_per_unit > 0 && out.metres_per_unit <= 1e9);
   for (std::size_t n = in.count(4 + 4 + 1 + sizeof(Mat3x4)); n > 0 && in.good; --n) {
     WorkerNode node;
     node.name = in.text();

@@ -14,7 +14,7 @@ namespace sinew {
 
 // The stream begins with one of these, then the version, and ends with kWorkerEnd.
 inline constexpr std::string_view kWorkerScene = "SWIS", kWorkerError = "SWIE", kWorkerEnd = "END.";
-inline constexpr std::uint32_t kWorkerVersion = 1;
+inline constexpr std::uint32_t kWorkerVersion = 2;
 
 struct WorkerNode {
   std::string name;
@@ -60,6 +60,7 @@ struct WorkerClip {
 };
 
 struct WorkerScene {
+  double metres_per_unit = 1;  // of the file; the scene itself is in metres
   std::vector<WorkerNode> nodes;
   std::vector<WorkerMaterial> materials;
   std::vector<WorkerMesh> meshes;
@@ -67,7 +68,8 @@ struct WorkerScene {
 };
 
 std::string encode(const WorkerScene& scene);
-std::string encode_worker_error(std::string_view message);
+// `place` in the file, such as "line 3, column 7"; may be empty.
+std::string encode_worker_error(std::string_view message, std::string_view place = {});
 
 // Every count is checked against the bytes that are there, every index against its list, every
 // number for being finite. An error of the worker itself comes back as kMalformed with its message.

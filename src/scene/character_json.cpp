@@ -38,6 +38,7 @@ class CharacterReader {
   bool open();
   bool read_model(const JsonValue& root);
   bool read_controller(const JsonValue& root);
+  bool read_rig(const JsonValue& root);
   void read_roles(const JsonValue& root);
   void read_masks(const JsonValue& root);
   void read_mirror(const JsonValue& root);
@@ -119,6 +120,21 @@ bool CharacterReader::read_controller(const JsonValue& root) {
   if (!controller) return false;
   parts_.controller = std::move(*controller);
   return true;
+}
+
+// False after an error; a character needs no rig.
+bool CharacterReader::read_rig(const JsonValue& root) {
+  const auto value = root.find("rig");
+  if (!value) return true;
+  const auto reference = value->as_text();
+  if (!reference) return false;
+  Result<fs::path> path = files_->resolve(file_, *reference);
+  if (!path) {
+    value->error("file." + std::string(to_string(path.error().code)), path.error().message);
+    return false;
+  }
+  parts_.rig = read_rig_file(*path, parts_.skeleton, parts_.roles, options_.constraints, findings_);
+  return parts_.rig.has_value();
 }
 
 std::optional<int> CharacterReader::joint(const JsonValue& value) {
@@ -335,12 +351,18 @@ void CharacterReader::add_unlisted_motions() {
     const bool there = std::any_of(parts_.motions.begin(), parts_.motions.end(),
                                    [&](const MotionPart& part) { return part.name == wanted; });
     if (there) continue;
-    const auto clip = std::find_if(body().clips.begin(), body().clips.end(),
-                                   [&](const RawClip& c) { return c.name == wanted; });
-    if (clip == body().clips.end()) continue;  // bind_motions() reports it
+    const Result<int> clip = body().find_clip(wanted);
+    if (!clip) {
+      // A missing one is reported by bind_motions(), with all names that there are.
+      if (clip.error().code == ErrorCode::kNotFound) continue;
+      faults_.error("character.clip", "motions",
+                    "the controller's motion '" + wanted + "' is not listed, and the clip " +
+                        clip.error().message);
+      continue;
+    }
     MotionPart part;
     part.name = wanted;
-    part.clip = *clip;
+    part.clip = body().clips[static_cast<std::size_t>(*clip)];
     if (motion.loop) part.clip.loop = *motion.loop;
     parts_.motions.push_back(std::move(part));
   }
@@ -366,8 +388,8 @@ std::optional<CharacterDef> CharacterReader::read() {
   if (!open()) return std::nullopt;
   const JsonValue root(json_, "", faults_);
   if (!root.header("character", 1)) return std::nullopt;
-  root.object({"sinew", "name", "model", "controller", "scale", "speed", "root_motion", "motions",
-               "masks", "mirror", "roles"});
+  root.object({"sinew", "name", "model", "controller", "rig", "scale", "speed", "root_motion",
+               "motions", "masks", "mirror", "roles"});
   const bool has_model = read_model(root);
   const bool has_controller = read_controller(root);
   if (!has_model || !has_controller) return std::nullopt;
@@ -384,7 +406,8 @@ std::optional<CharacterDef> CharacterReader::read() {
   read_masks(root);
   read_mirror(root);
   read_motions(root);
-  if (faults_.error_count() > 0) return std::nullopt;
+  const bool has_rig = read_rig(root);
+  if (faults_.error_count() > 0 || !has_rig) return std::nullopt;
 
   Findings built;
   Result<CharacterDef> def = CharacterDef::build(std::move(parts_), &built);

@@ -49,12 +49,17 @@ std::string line_and_column(std::string_view text, std::size_t byte) {
 // The library's message without its own prefix and position.
 std::string plain_reason(const std::string& what) {
   const std::size_t begin = what.find("syntax error");
-  std::string reason = begin == std::string::npos ? what : what.substr(begin);
+  const std::size_t prefix = what.find("] ");
+  std::string reason = begin != std::string::npos    ? what.substr(begin)
+                       : prefix != std::string::npos ? what.substr(prefix + 2)
+                                                     : what;
   const std::size_t last_read = reason.find("; last read:");
   if (last_read != std::string::npos) reason.resize(last_read);
   for (char& c : reason) {
     if (static_cast<unsigned char>(c) < 0x20) c = ' ';
   }
+  constexpr std::size_t kLongest = 160;
+  if (reason.size() > kLongest) reason = reason.substr(0, kLongest) + "...";
   return reason;
 }
 

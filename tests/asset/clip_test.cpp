@@ -122,6 +122,65 @@ TEST(Clip, TakesTheRateOfItsKeys) {
   EXPECT_EQ(fine->sample_count(), 121);
 }
 
+// Files write the frame time with few digits, so that keys drift from the grid of the rate that is
+// meant: 0.0083333 s is one 120th.
+TEST(Clip, ARoundedFrameTimeKeepsTheNumberOfKeys) {
+  const Skeleton s = chain(1);
+  for (const double frame : {0.0083333, 0.008333, 0.00833, 0.0083, 0.0333333, 0.033, 0.0166667,
+                             1001 / 30000.0, 1 / 59.94, 0.01, 0.04}) {
+    for (const int keys : {2, 31, 300, 4511}) {
+      SCOPED_TRACE(::testing::Message() << keys << " keys of " << frame << " s");
+      RawClip raw{"c", static_cast<float>((keys - 1) * frame), false, {}, {}, {}};
+      raw.tracks.push_back({0, {Interpolation::kLinear, {}, {}, {}, {}}, {}, {}});
+      for (int i = 0; i < keys; ++i) {
+        raw.tracks[0].translation.times.push_back(static_cast<float>(i * frame));
+        raw.tracks[0].translation.values.push_back({static_cast<float>(i % 5), 0, 0});
+      }
+      const auto clip = Clip::build(raw, s);
+      ASSERT_TRUE(clip.ok());
+      const int most = keys == 2 ? 3 : keys;  // at least 24 a second
+      EXPECT_GE(clip->sample_count(), keys);
+      EXPECT_LE(clip->sample_count(), most);
+      const int stride = (clip->sample_count() - 1) / (keys - 1);
+      for (int i = 0; i < keys; ++i) {
+        EXPECT_NEAR(get_lane(clip->sample(i * stride)[0], s.slot(0)).translation.x, i % 5, 5e-3f);
+      }
+    }
+  }
+}
+
+// A jump of a quarter turn gets a sample between its keys where these are far apart. At 120 keys a
+// second it is a fault of the recording, for which the whole clip would pay.
+TEST(Clip, AJumpDoublesSparseSamplesAlone) {
+  const Skeleton s = chain(1);
+  for (const auto& [rate, samples] : {std::pair{30, 61}, std::pair{60, 61}, std::pair{120, 121}}) {
+    RawClip raw{"c", 1, false, {}, {}, {}};
+    raw.tracks.push_back({0, {}, {Interpolation::kLinear, {}, {}, {}, {}}, {}});
+    for (int i = 0; i <= rate; ++i) {
+      raw.tracks[0].rotation.times.push_back(static_cast<float>(i) / static_cast<float>(rate));
+      raw.tracks[0].rotation.values.push_back(from_axis_angle(kAxisX, i == 7 ? 2.0f : 0.0f));
+    }
+    const auto clip = Clip::build(raw, s);
+    ASSERT_TRUE(clip.ok());
+    EXPECT_EQ(clip->sample_count(), samples) << rate;
+  }
+}
+
+// Keys that are left out do not hide the grid of the others.
+TEST(Clip, SparseKeysOfAnOddRateAreMet) {
+  const Skeleton s = chain(1);
+  const double frame = 1001 / 30000.0;
+  RawClip raw{"c", static_cast<float>(2000 * frame), false, {}, {}, {}};
+  raw.tracks.push_back({0, {Interpolation::kLinear, {}, {}, {}, {}}, {}, {}});
+  for (const int i : {0, 1, 2, 700, 701, 2000}) {
+    raw.tracks[0].translation.times.push_back(static_cast<float>(i * frame));
+    raw.tracks[0].translation.values.push_back({static_cast<float>(i), 0, 0});
+  }
+  const auto clip = Clip::build(raw, s);
+  ASSERT_TRUE(clip.ok());
+  EXPECT_EQ(clip->sample_count(), 2001);
+}
+
 TEST(Clip, NeighboursLieOnOneHalfSphere) {
   testing::Random random(3);
   const Skeleton s = chain(5);

@@ -66,5 +66,36 @@ TEST(Model, FindClip) {
   EXPECT_EQ(to_string(none.error()), "zombie.glb: there is no clip 'wlak'; did you mean 'Walk'?");
 }
 
+// Exporters put the armature's name in front: "Armature|Walk".
+TEST(Model, FindClipByTheEndOfItsName) {
+  Model model;
+  model.name = "hero.fbx";
+  const auto with = [&](std::vector<std::string> names) {
+    model.clips.assign(names.size(), {});
+    for (std::size_t i = 0; i < names.size(); ++i) model.clips[i].name = names[i];
+  };
+  with({"Armature|Idle", "Armature|Walk", "Armature|Sidewalk", "Armature|Walk|Base"});
+  EXPECT_EQ(*model.find_clip("Walk"), 1);
+  EXPECT_EQ(*model.find_clip("Walk|Base"), 3);
+  EXPECT_EQ(*model.find_clip("Armature|Walk"), 1);
+  EXPECT_FALSE(model.find_clip("walk").ok());
+  EXPECT_FALSE(model.find_clip("").ok());
+  EXPECT_NE(model.find_clip("Wlak").error().message.find("did you mean 'Walk'?"),
+            std::string::npos);
+
+  with({"Man|Walk", "Walk", "Horse|Walk"});
+  EXPECT_EQ(*model.find_clip("Walk"), 1) << "the exact name comes first";
+
+  with({"Man|Walk", "Man|Idle", "Horse|Walk"});
+  const auto either = model.find_clip("Walk");
+  ASSERT_FALSE(either.ok());
+  EXPECT_EQ(either.error().code, ErrorCode::kInvalidArgument);
+  EXPECT_EQ(to_string(either.error()),
+            "hero.fbx: 'Walk' may be 'Man|Walk' or 'Horse|Walk'; write the whole name");
+
+  with({"Man|Walk", "Man|Walk"});
+  EXPECT_EQ(*model.find_clip("Walk"), 0) << "two of one name: the first, as for exact names";
+}
+
 }  // namespace
 }  // namespace sinew

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <map>
 #include <string>
 #include <vector>
@@ -28,6 +29,19 @@ TEST(Roles, NamesRoundTrip) {
   EXPECT_EQ(to_string(kRightLittleDistal), "right_little_distal");
   EXPECT_FALSE(joint_role_from_string("left_wing"));
   EXPECT_EQ(to_string(kCount), "none");
+}
+
+TEST(Roles, ExpectedRolesComeInPairs) {
+  EXPECT_TRUE(expected_roles(BodyPlan::kUnknown).empty());
+  for (BodyPlan plan : {BodyPlan::kBiped, BodyPlan::kQuadruped}) {
+    const auto roles = expected_roles(plan);
+    EXPECT_EQ(roles.size(), plan == BodyPlan::kBiped ? 21u : 18u);
+    for (JointRole role : roles) {
+      EXPECT_NE(std::find(roles.begin(), roles.end(), mirrored(role)), roles.end())
+          << to_string(plan) << ": " << to_string(role);
+      EXPECT_EQ(std::count(roles.begin(), roles.end(), role), 1);
+    }
+  }
 }
 
 TEST(Roles, SidesMirror) {
@@ -234,6 +248,64 @@ TEST(FindRoles, OnePairOnTheWrongSidesIsDropped) {
   EXPECT_FALSE(found.has(kLeftEye));
   EXPECT_FALSE(found.has(kRightEye));
   EXPECT_TRUE(found.has(kLeftHand));
+}
+
+// A rest pose that is a frame of a jog: one foot crosses to the other side.
+TEST(FindRoles, FeetThatCrossStayFeet) {
+  auto body = make_body(testing::person_parts(), testing::role_names(testing::person_parts()));
+  auto defs = body.defs;
+  for (JointDef& def : defs) {
+    if (def.name == "left_foot") def.rest.translation.x -= 0.12f;
+    if (def.name == "right_foot") def.rest.translation.x += 0.12f;
+  }
+  const RoleMap found = find_roles(Skeleton::build(defs).value());
+  EXPECT_EQ(found.count(), static_cast<int>(body.joints.size()));
+}
+
+// 3ds Max's Biped hangs the thighs on the first joint of the spine: it moves all of the body, so
+// that it is no spine.
+TEST(FindRoles, AJointThatCarriesTheLegsIsNoSpine) {
+  const auto names = testing::role_names(testing::person_parts());
+  const auto body = make_body(testing::person_parts(), names);
+  auto defs = body.defs;
+  const auto index = [&](const char* name) {
+    return static_cast<int>(
+        std::find_if(defs.begin(), defs.end(), [&](const JointDef& d) { return d.name == name; }) -
+        defs.begin());
+  };
+  for (JointDef& def : defs) {
+    if (def.name == "left_upper_leg" || def.name == "right_upper_leg") def.parent = index("spine");
+  }
+  const RoleMap found = find_roles(Skeleton::build(defs).value());
+  const Skeleton skeleton = Skeleton::build(defs).value();
+  EXPECT_EQ(skeleton.name(found.joint(kHips)), "hips");
+  EXPECT_EQ(skeleton.name(found.joint(kSpine)), "chest");
+  EXPECT_EQ(skeleton.name(found.joint(kChest)), "upper_chest");
+  EXPECT_FALSE(found.has(kUpperChest));
+  EXPECT_TRUE(found.has(kLeftFoot));
+}
+
+// "BackLeg, BackUpperLeg, BackLowerLeg": thigh, shank and foot, unless the first is a stub.
+TEST(FindRoles, ALegAboveTheUpperLegIsTheThigh) {
+  for (const bool stub : {false, true}) {
+    Names names = kDeer;
+    names.erase(kHindLeftGirdle);
+    names[kHindLeftUpper] = "BackLeg.{L|R}";
+    names[kHindLeftLower] = "BackUpperLeg.{L|R}";
+    names[kHindLeftAnkle] = "BackLowerLeg.{L|R}";
+    const auto body = make_body(testing::animal_parts(), names);
+    auto defs = body.defs;
+    for (JointDef& def : defs) {
+      if (stub && def.name.starts_with("BackUpperLeg")) def.rest.translation = {0, -0.05f, 0};
+    }
+    const Skeleton skeleton = Skeleton::build(defs).value();
+    const RoleMap found = find_roles(skeleton);
+    EXPECT_EQ(skeleton.name(found.joint(kHindLeftUpper)), stub ? "BackUpperLeg.L" : "BackLeg.L");
+    EXPECT_EQ(skeleton.name(found.joint(kHindLeftLower)),
+              stub ? "BackLowerLeg.L" : "BackUpperLeg.L");
+    EXPECT_EQ(found.has(kHindLeftAnkle), !stub);
+    EXPECT_EQ(found.plan, BodyPlan::kQuadruped);
+  }
 }
 
 TEST(FindRoles, SidesThatTheToesContradictAreDropped) {

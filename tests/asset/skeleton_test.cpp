@@ -220,6 +220,28 @@ TEST(Skeleton, RestIsNormalizedAndScaleIsSeen) {
   EXPECT_TRUE(s->has_rest_scale());
 }
 
+// Normalizing a rotation again would change its last bits, and with them the hash.
+TEST(Skeleton, RebuiltItIsTheSameBitForBit) {
+  testing::Random random(11);
+  std::vector<JointDef> defs;
+  for (int i = 0; i < 200; ++i) {
+    defs.push_back({"j" + std::to_string(i),
+                    i == 0 ? kNoJoint : random.below(i),
+                    {{1, 2, 3}, random.rotation() * 1.7f, {1, 1, 1}}});
+  }
+  const Skeleton s = Skeleton::build(defs).value();
+  for (int i = 0; i < 200; ++i) defs[static_cast<std::size_t>(i)].rest = s.rest(i);
+  const Result<Skeleton> again = Skeleton::rebuild(defs);
+  ASSERT_TRUE(again.ok()) << to_string(again.error());
+  EXPECT_EQ(again->hash(), s.hash());
+
+  defs[3].rest.rotation.w += 0.1f;
+  EXPECT_NE(to_string(Skeleton::rebuild(defs).error()).find("joint 3 'j3': the rest rotation"),
+            std::string::npos);
+  defs[3].parent = 3;
+  EXPECT_FALSE(Skeleton::rebuild(defs).ok());
+}
+
 TEST(Skeleton, HashTellsNamesParentsAndRestApart) {
   const std::vector base = {joint("a", kNoJoint), joint("b", 0), joint("c", 1)};
   const auto hash = [](const std::vector<JointDef>& joints) {

@@ -1,65 +1,15 @@
 // The program as its user runs it: exit codes, the JSON object, files, examples of the help.
-#include <cstdio>
-
-#include <gtest/gtest.h>
-#include <nlohmann/json.hpp>
-#include <sys/wait.h>
-
-#include "walker_project.hpp"
+#include "cli_testing.hpp"
 
 namespace sinew {
 namespace {
 
+using testing::Json;
+using testing::Outcome;
+using testing::sinew_in;
 using testing::TempFolder;
-using Json = nlohmann::json;
 
-struct Outcome {
-  int code = -1;
-  std::string out, err;
-};
-
-// Runs `sinew ARGUMENTS` in a folder.
-Outcome sinew_in(const std::filesystem::path& folder, const std::string& arguments) {
-  const std::filesystem::path errors = folder / ".stderr";
-  const std::string command = "cd '" + folder.string() + "' && NO_COLOR=1 '" SINEW_CLI "' " +
-                              arguments + " 2>'" + errors.string() + "'";
-  Outcome outcome;
-  FILE* pipe = popen(command.c_str(), "r");
-  if (!pipe) return outcome;
-  char block[4096];
-  for (std::size_t n; (n = std::fread(block, 1, sizeof block, pipe)) > 0;)
-    outcome.out.append(block, n);
-  const int status = pclose(pipe);
-  outcome.code = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
-  outcome.err = TempFolder::read(errors);
-  std::filesystem::remove(errors);
-  return outcome;
-}
-
-class Cli : public ::testing::Test {
- protected:
-  void SetUp() override { testing::write_walker_project(folder_); }
-  Outcome run(const std::string& arguments) { return sinew_in(folder_.path(), arguments); }
-  Json json(const std::string& arguments, int code) {
-    const Outcome outcome = run(arguments + " --json");
-    EXPECT_EQ(outcome.code, code) << arguments << "\n" << outcome.out << outcome.err;
-    EXPECT_EQ(outcome.err, "") << arguments;
-    Json parsed = Json::parse(outcome.out, nullptr, false);
-    EXPECT_FALSE(parsed.is_discarded()) << outcome.out;
-    if (!parsed.is_object()) return Json::object();
-    EXPECT_EQ(parsed.value("v", 0), 1);
-    EXPECT_EQ(parsed.value("ok", code != 0), code == 0);
-    EXPECT_TRUE(parsed.contains("command"));
-    EXPECT_TRUE(parsed.contains("findings"));
-    for (const Json& finding : parsed["findings"]) {
-      for (const char* key : {"severity", "file", "place", "code", "message", "hint"}) {
-        EXPECT_TRUE(finding.contains(key)) << finding;
-      }
-    }
-    return parsed;
-  }
-  TempFolder folder_;
-};
+class Cli : public testing::CliTest {};
 
 TEST_F(Cli, RunPrintsASummaryAndRecordsAndReplayVerifies) {
   const Outcome ran = run("run course.scene.json --record");
@@ -188,7 +138,7 @@ TEST_F(Cli, AnInterruptedRunLeavesNothing) {
 TEST_F(Cli, DoctorSaysWhatIsThere) {
   const Outcome outcome = run("doctor");
   EXPECT_EQ(outcome.code, 0);
-  for (const char* text : {"sinew", "processor", "renderer", "ffmpeg", "node"}) {
+  for (const char* text : {"sinew", "processor", "import_worker", "renderer", "ffmpeg", "node"}) {
     EXPECT_NE(outcome.out.find(text), std::string::npos) << text;
   }
   EXPECT_GE(json("doctor", 0)["checks"].size(), 5u);
@@ -197,7 +147,8 @@ TEST_F(Cli, DoctorSaysWhatIsThere) {
 TEST_F(Cli, EveryCommandHelpsWithAnExample) {
   const Outcome help = run("--help");
   EXPECT_EQ(help.code, 0);
-  for (const char* command : {"run", "replay", "render", "play", "inspect", "validate", "doctor"}) {
+  for (const char* command :
+       {"run", "replay", "render", "play", "import", "inspect", "validate", "doctor"}) {
     EXPECT_NE(help.out.find(command), std::string::npos);
     const Outcome one = run(std::string(command) + " --help");
     EXPECT_EQ(one.code, 0);
@@ -216,7 +167,7 @@ TEST(LongCliExamples, Run) {
   }
   const std::string root = " --root '" SINEW_SOURCE_DIR "'";
   for (const std::string command :
-       {"run", "replay", "render", "play", "inspect", "validate", "doctor"}) {
+       {"run", "replay", "render", "play", "import", "inspect", "validate", "doctor"}) {
     const std::string help = sinew_in(folder.path(), command + " --help").out;
     const std::size_t at = help.find("Example:\n  sinew ");
     ASSERT_NE(at, std::string::npos);
@@ -227,6 +178,54 @@ TEST(LongCliExamples, Run) {
   }
   EXPECT_TRUE(std::filesystem::exists(folder / "out/patrol.png"));
   EXPECT_TRUE(std::filesystem::exists(folder / "out/patrol.swrec"));
+}
+
+// ---- one test per fault that was there once
+
+TEST_F(Cli, RecordsOnlyToRecordings) {
+  EXPECT_EQ(run("run course.scene.json --duration 1 --record course.scene.json").code, 2);
+  EXPECT_EQ(run("validate course.scene.json").code, 0) << "the scene is still there";
+}
+
+TEST_F(Cli, NamesInFilesLeadNowhereElse) {
+  std::string scene = testing::kWalkerScene;
+  const std::size_t at = scene.find("\"name\": \"course\"");
+  if (at != std::string::npos) scene.erase(at, std::string("\"name\": \"course\",").size());
+  scene.replace(scene.find('{'), 1, "{ \"name\": \"../../up/x\",");
+  folder_.write("up.scene.json", scene);
+  const Json ran = json("run up.scene.json --duration 1 --record", 0);
+  EXPECT_EQ(ran["files"][0]["file"], "out/_._.._up_x.swrec");
+}
+
+TEST_F(Cli, ClosedAndFullStreamsDoNotAbort) {
+  const Outcome closed = run("validate nothing.scene.json 2>&- 1>&-");
+  EXPECT_EQ(closed.code, 3);
+  if (std::filesystem::exists("/dev/full")) {
+    EXPECT_EQ(run("inspect course.scene.json > /dev/full").code, 1);
+    EXPECT_EQ(run("inspect course.scene.json --json > /dev/full").code, 1);
+  }
+}
+
+TEST_F(Cli, ASceneHasATickAtLeast) {
+  EXPECT_EQ(json("run course.scene.json --duration 0.01", 0)["ticks"], 1);
+  EXPECT_EQ(run("run course.scene.json --duration nan").code, 2);
+}
+
+TEST_F(Cli, UnknownWordsGetTheNearestRightOne) {
+  EXPECT_NE(run("rnu course.scene.json").err.find("did you mean 'run'?"), std::string::npos);
+  const Outcome option = run("run course.scene.json --duratoin 3");
+  EXPECT_EQ(option.code, 2);
+  EXPECT_NE(option.err.find("did you mean '--duration'?"), std::string::npos) << option.err;
+  EXPECT_EQ(json("run --wrokers 2", 2)["command"], "run");
+}
+
+TEST_F(Cli, FilesOfTheCurrentFolderAreFoundByName) {
+  std::string scene = testing::kWalkerScene;
+  const std::size_t at = scene.find(".character.json");
+  scene.replace(at - 1, 1, "x");
+  folder_.write("missing.scene.json", scene);
+  const Outcome ran = run("run missing.scene.json");
+  EXPECT_NE(ran.err.find("does not exist; did you mean"), std::string::npos) << ran.err;
 }
 
 }  // namespace

@@ -173,11 +173,26 @@ TEST(DataBvh, EveryJointOfEveryFileIsWhereThePlainEvaluatorPutsIt) {
   }
 }
 
+// Where the table of the data is wrong, and why.
+struct TableFault {
+  const char* file;
+  const char* reason;
+  double more_frames;  // than the table says
+  double net_z;        // NAN: the table's
+};
+constexpr TableFault kTableFaults[] = {
+    {"bvh/boxing/Boxing_Toes.bvh",
+     "the file announces 3069 frames and has 3070; the table counts the announced ones", 1, NAN},
+    {"bvh/pybvh/rotation_first_root.bvh",
+     "the table takes the first three channels of the root for positions; they are rotations", 0,
+     3},
+};
+
 // "2752 frames @0.00833 = 22.92 s" and "net [-0.5, -0.1, 55.9]".
 TEST(DataBvh, AgreesWithTheTable) {
   SINEW_SKIP_WITHOUT_DATA();
   std::ifstream table(data_path("TABLE.tsv"));
-  int checked = 0;
+  int checked = 0, faults = 0;
   for (std::string line; std::getline(table, line);) {
     std::vector<std::string> columns;
     std::istringstream cells(line);
@@ -194,17 +209,25 @@ TEST(DataBvh, AgreesWithTheTable) {
     ASSERT_TRUE(model.ok()) << to_string(model.error());
     EXPECT_EQ(model->skeleton.joint_count(), std::stoi(columns[4]));
     const RawClip& clip = model->clips.at(0);
-    // Where the file announces one frame less than it has, the table counts the announced ones.
-    const bool one_more = columns[7].find("but 3070 data lines") != std::string::npos;
-    EXPECT_EQ(find_finding(model->findings, "bvh.frame_count") != nullptr, one_more);
-    EXPECT_NEAR(clip.duration, seconds + (one_more ? step : 0), 0.0051);
+    double more = 0;
+    for (const TableFault& fault : kTableFaults) {
+      if (columns[0] != fault.file) continue;
+      SCOPED_TRACE(fault.reason);
+      more = fault.more_frames;
+      if (!std::isnan(fault.net_z)) z = fault.net_z;
+      ++faults;
+    }
+    EXPECT_EQ(find_finding(model->findings, "bvh.frame_count") != nullptr, more != 0);
+    EXPECT_NEAR(clip.duration, seconds + more * step, 0.0051);
+    const PlainFile plain(data_path(columns[0]));
+    EXPECT_EQ(plain.announced, frames);
+    EXPECT_EQ(static_cast<double>(plain.rows()), frames + more);
     const Vec3 net = positions_at(*model, clip.duration)[0] - positions_at(*model, 0)[0];
-    // The table takes the first three channels for positions, which in this file are rotations.
-    if (columns[0].ends_with("rotation_first_root.bvh")) z = 3;
     expect_near(net, {static_cast<float>(x), static_cast<float>(y), static_cast<float>(z)}, 0.051f);
     ++checked;
   }
   EXPECT_GE(checked, 9);
+  EXPECT_EQ(faults, 2);
 }
 
 TEST(DataBvh, GuessedUnitsMakePeopleOfThem) {

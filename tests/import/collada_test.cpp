@@ -9,17 +9,7 @@
 #include "../../src/import/worker_process.hpp"
 #include "../../src/import/worker_scene.hpp"
 #include "mocap_testing.hpp"
-
-#if !defined(SINEW_IMPORT_WORKER_PATH)
-#define SINEW_IMPORT_WORKER_PATH ""
-#endif
-
-#define SINEW_SKIP_WITHOUT_WORKER()                                          \
-  do {                                                                       \
-    if (std::string_view(SINEW_IMPORT_WORKER_PATH).empty()) {                \
-      GTEST_SKIP() << "the import worker is not built (SINEW_TOOLS is off)"; \
-    }                                                                        \
-  } while (false)
+#include "worker_testing.hpp"
 
 namespace sinew {
 namespace {
@@ -66,6 +56,7 @@ TEST(WorkerScene, ErrorsOfTheWorkerComeThrough) {
   ASSERT_FALSE(error.ok());
   EXPECT_EQ(error.error().code, ErrorCode::kMalformed);
   EXPECT_EQ(error.error().message, "bad thing");
+  EXPECT_EQ(decode_worker_scene(encode_worker_error("bad", "line 3")).error().where, "line 3");
 }
 
 TEST(WorkerScene, EveryDamageIsFoundOrHarmless) {
@@ -121,11 +112,11 @@ TEST(WorkerProcess, EveryEndIsAnError) {
   WorkerLimits limits;
   limits.answer_bytes = 1000;
   const auto code_of = [&](const std::string& worker) {
-    const Result<std::string> answer = run_worker(worker, "file.dae", limits);
+    const Result<std::string> answer = run_worker(worker, {"collada", "file.dae"}, limits);
     return answer.ok() ? std::string("answer: ") + *answer
                        : std::string(to_string(answer.error().code));
   };
-  EXPECT_EQ(code_of(script("echo", "echo $1")), "answer: file.dae\n");
+  EXPECT_EQ(code_of(script("echo", "echo $2")), "answer: file.dae\n");
   EXPECT_EQ(code_of(script("quiet", "exit 3")), "answer: ");
   EXPECT_EQ(code_of(script("crash", "kill -SEGV $$")), "malformed");
   EXPECT_EQ(code_of(script("cpu", "kill -XCPU $$")), "limit");
@@ -161,6 +152,44 @@ TEST(Collada, FilesThatCannotBeRead) {
   EXPECT_EQ(load_collada(path.string(), options).error().code, ErrorCode::kNotFound);
   options.seconds = -1;
   EXPECT_EQ(load_collada(path.string(), options).error().code, ErrorCode::kInvalidArgument);
+}
+
+TEST(Collada, ErrorsNameLineAndColumn) {
+  SINEW_SKIP_WITHOUT_WORKER();
+  const std::string head = "<?xml version=\"1.0\"?>\n<!-- a > b -->\n<COLLADA version=\"1.4.1\">\n";
+  const std::string mesh =
+      head + "<library_geometries><geometry id=\"a\"><mesh><source id=\"s\">\n";
+  const std::string ends = "</source></mesh></geometry></library_geometries></COLLADA>";
+  const struct {
+    std::string text;
+    const char* place;
+    const char* message;
+  } table[] = {
+      {"", "line 1", "is empty"},
+      {"nonsense", "line 1, column 1", "text outside of all elements"},
+      {head + "<asset></COLLADA>", "line 4, column 8", "<asset> is closed by </COLLADA>"},
+      {head + "<asset>\n", "line 4, column 1", "<asset> is not closed"},
+      {head + "<asset", "line 4, column 1", "the tag does not end"},
+      {head + "</COLLADA></COLLADA>", "line 4, column 11", "</COLLADA> closes nothing"},
+      {head + "<asset a=b/></COLLADA>", "line 4, column 10", "must stand in quotes"},
+      {head + "<asset a=\"b/></COLLADA>", "line 4, column 10", "the quotes do not end"},
+      {mesh + "<float_array id=\"x\" count=\"3\">1 2 z</float_array>" + ends, "line 5, column 35",
+       "holds 'z', which is no finite number"},
+      {mesh + "<float_array id=\"x\" count=\"3\">1 2\nnan</float_array>" + ends, "line 6, column 1",
+       "holds 'nan'"},
+      {mesh + "<float_array id=\"x\" count=\"3\">1 2,5 3</float_array>" + ends, "line 5, column 33",
+       "holds '2,5'"},
+  };
+  const fs::path path = fs::path(::testing::TempDir()) / "sinew_faulty.dae";
+  for (const auto& c : table) {
+    SCOPED_TRACE(c.text);
+    std::ofstream(path) << c.text;
+    const Result<Model> model = load_collada(path.string(), with_worker());
+    ASSERT_FALSE(model.ok());
+    EXPECT_EQ(model.error().code, ErrorCode::kMalformed);
+    EXPECT_EQ(model.error().where, path.string() + ": " + c.place) << model.error().message;
+    EXPECT_NE(model.error().message.find(c.message), std::string::npos) << model.error().message;
+  }
 }
 
 TEST(DataCollada, EveryFileOpens) {

@@ -10,6 +10,7 @@
 
 #include "pictures.hpp"
 #include "session.hpp"
+#include "worker_process.hpp"
 
 namespace sinew::cli {
 
@@ -75,6 +76,10 @@ std::vector<Check> checks() {
                  fmt::format("{}, {} threads", cpu_name(), ThreadJobs::hardware_workers()),
                  {}});
   out.push_back({"formats", true, formats(), {}});
+  const Result<std::string> worker = find_worker({});
+  out.push_back({"import_worker", worker.ok(), worker ? *worker : "not found",
+                 "it belongs beside this program; without it Collada cannot be read, and a broken "
+                 "FBX file may end the program"});
   const Result<std::string> device = renderer_device();
   out.push_back({"renderer", device.ok(), device ? *device : device.error().message,
                  "pictures need an EGL driver: apt-get install libegl1 libgl1-mesa-dri"});

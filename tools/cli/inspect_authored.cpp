@@ -10,8 +10,6 @@ namespace sinew::cli {
 
 namespace {
 
-double d(float x) { return static_cast<double>(x); }
-
 std::string condition_text(const ControllerDef& def, const ConditionDef& condition) {
   const std::string& name =
       def.tables().parameter_names[static_cast<std::size_t>(condition.parameter)];

@@ -1,17 +1,13 @@
-#include <array>
-
 #include <fmt/format.h>
 
-#include <sinew/character/travel.hpp>
 #include <sinew/import/import.hpp>
 
+#include "clip_facts.hpp"
 #include "inspect_parts.hpp"
 
 namespace sinew::cli {
 
 namespace {
-
-double d(float x) { return static_cast<double>(x); }
 
 std::string vec_text(Vec3 v) {
   return fmt::format("{:7.3f} {:7.3f} {:7.3f}", d(v.x), d(v.y), d(v.z));
@@ -80,61 +76,18 @@ void skeleton_table(Session& session, const Model& model, Json& out) {
                       {"role", role == JointRole::kNone ? "" : to_string(role)},
                       {"translation", {p.x, p.y, p.z}}});
   }
-  session.print(fmt::format("\nskeleton: {} joints, {:.2f} m high, {} roles\n{}",
-                            skeleton.joint_count(), d(skeleton.height()), model.roles.count(),
-                            table.text(2)));
-}
-
-struct ClipFacts {
-  std::size_t keys = 0;
-  std::array<int, 3> interpolations{};  // channels by Interpolation
-  Vec3 travel;                          // of the hips, or of the first joint, from start to end
-  Vec3 feet;                            // velocity by the planted feet
-  double planted = 0;
-};
-
-template <class T>
-void count_track(const KeyTrack<T>& track, ClipFacts& facts) {
-  if (track.empty()) return;
-  facts.keys += track.times.size();
-  ++facts.interpolations[static_cast<std::size_t>(track.interpolation)];
-}
-
-ClipFacts facts_of(const RawClip& clip, const Model& model) {
-  ClipFacts facts;
-  for (const JointTrack& track : clip.tracks) {
-    count_track(track.translation, facts);
-    count_track(track.rotation, facts);
-    count_track(track.scale, facts);
+  std::string missing;
+  Json& absent = out["missing_roles"] = Json::array();
+  for (const JointRole role : missing_roles(model.roles)) {
+    missing.append(missing.empty() ? "  without: " : ", ").append(to_string(role));
+    absent.push_back(to_string(role));
   }
-  for (const FloatCurve& curve : clip.curves) count_track(curve.keys, facts);
-  const Skeleton& skeleton = model.skeleton;
-  if (skeleton.joint_count() == 0) return facts;
-  const int hips = model.roles.has(JointRole::kHips) ? model.roles.joint(JointRole::kHips) : 0;
-  std::vector<Transform> local(static_cast<std::size_t>(skeleton.joint_count()));
-  const auto place = [&](float time) {
-    sample(clip, skeleton, time, local);
-    Transform t = local[static_cast<std::size_t>(hips)];
-    for (int j = skeleton.parent(hips); j != kNoJoint; j = skeleton.parent(j))
-      t = local[static_cast<std::size_t>(j)] * t;
-    return t.translation;
-  };
-  facts.travel = place(clip.duration) - place(0);
-  if (const Result<Clip> built = Clip::build(clip, skeleton); built) {
-    const TravelMeasure measure = measure_travel(*built, skeleton, model.roles);
-    facts.feet = measure.velocity;
-    facts.planted = d(measure.planted);
-  }
-  return facts;
-}
-
-std::string interpolation_text(const ClipFacts& facts) {
-  constexpr const char* kNames[] = {"step", "linear", "cubic"};
-  std::string text;
-  for (std::size_t i = 0; i < 3; ++i) {
-    if (facts.interpolations[i] > 0) text += (text.empty() ? "" : "+") + std::string(kNames[i]);
-  }
-  return text.empty() ? "-" : text;
+  out["body"] = to_string(model.roles.plan);
+  session.print(fmt::format(
+      "\nskeleton: {} joints, {:.2f} m high, {}, {} roles\n{}{}{}", skeleton.joint_count(),
+      d(skeleton.height()),
+      model.roles.plan == BodyPlan::kUnknown ? "no known body" : to_string(model.roles.plan),
+      model.roles.count(), missing, missing.empty() ? "" : "\n", table.text(2)));
 }
 
 void clip_table(Session& session, const Model& model, Json& out) {

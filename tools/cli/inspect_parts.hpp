@@ -14,6 +14,8 @@ struct InspectOptions {
   bool shows(const char* table) const { return only.empty() || only == table; }
 };
 
+inline double d(float x) { return static_cast<double>(x); }
+
 // Each prints its tables and adds the same to `out`.
 void inspect_model(Session& session, const std::string& file, const InspectOptions& options,
                    Json& out);

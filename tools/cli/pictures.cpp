@@ -36,12 +36,17 @@ void PictureOptions::add_to(CLI::App& app) {
 
 void PictureOptions::add_outputs_to(CLI::App& app) {
   const auto output = [&](const char* name, std::string& file, const char* what) {
-    app.add_option(name, file, what)->expected(0, 1)->default_str(kUnnamed)->type_name("[FILE]");
+    app.add_option(name, file, what)
+        ->expected(0, 1)
+        ->default_str(kUnnamed)
+        ->check(names_a_file())
+        ->type_name("[FILE]");
   };
   output("--video", video, "Write a video, .mp4 or .gif");
   output("--sheet", sheet, "Write a contact sheet, .png");
   output("--picture", picture, "Write one picture, .png");
-  app.add_option("--at", at, "Moment of --picture, seconds (default: the middle)");
+  app.add_option("--at", at, "Moment of --picture, seconds (default: the middle)")
+      ->check(number_in(0, 36000));
 }
 
 void PictureOptions::name_outputs(const std::string& name) {
@@ -60,7 +65,10 @@ bool PictureOptions::check(Session& session) {
   }
   width = w;
   height = h;
-  if (!(fps > 0 && fps <= 240)) session.usage(fmt::format("--fps {} lies outside (0, 240]", fps));
+  if (!(fps >= 0.1 && fps <= 240))
+    session.usage(fmt::format("--fps {} lies outside [0.1, 240]", fps));
+  if (!sheet.empty() && sheet == picture && sheet != kUnnamed)
+    session.usage(fmt::format("--sheet and --picture are the same file '{}'", sheet));
   if (tiles < 1 || tiles > 200)
     session.usage(fmt::format("--tiles {} lies outside [1, 200]", tiles));
   const std::string video_type = extension_of(video);
@@ -90,6 +98,7 @@ class Stage {
     if (!made) return std::move(made).error();
     renderer_ = std::move(made).value();
     for (const LoadedCharacter& one : *footage_.definitions) {
+      has_mesh_.push_back(!one.model->meshes.empty());
       Result<ModelId> id = renderer_->upload(*one.model);
       if (!id) return std::move(id).error();
       models_.push_back(*id);
@@ -133,8 +142,9 @@ class Stage {
       const float s = def.scale();
       instance.root = to_matrix({one.position, from_yaw(one.yaw), {s, s, s}});
       instance.joints = matrices_.back();
-      instance.show_bones = options_.bones || options_.no_mesh;
-      instance.show_mesh = !options_.no_mesh;
+      // Motion without a body is shown by its bones.
+      instance.show_mesh = !options_.no_mesh && has_mesh_[d];
+      instance.show_bones = options_.bones || !instance.show_mesh;
       frame.instances.push_back(instance);
     }
   }
@@ -156,10 +166,20 @@ class Stage {
     return camera;
   }
 
-  // The box of one instance, or a person's size where it has none.
+  // The box of one instance: of its mesh, else of its joints, else a person's size.
   Bounds box_of(const Instance& instance) {
-    if (Result<Bounds> box = renderer_->bounds(instance); box && !box->empty()) return *box;
+    if (instance.show_mesh) {
+      if (Result<Bounds> box = renderer_->bounds(instance); box && !box->empty()) return *box;
+    }
     Bounds box;
+    for (const Mat3x4& joint : instance.joints) box.add(translation_of(instance.root * joint));
+    const Vec3 size = box.empty() ? Vec3{} : box.size();
+    const float pad = 0.1f * max(size.x, max(size.y, size.z));  // hands and heads go on
+    if (pad > 0) {
+      box.add(box.low - Vec3{pad, 0, pad});
+      box.add(box.high + Vec3{pad, pad, pad});
+      return box;
+    }
     const Vec3 at = translation_of(instance.root);
     box.add(at + Vec3{-0.5f, 0, -0.5f});
     box.add(at + Vec3{0.5f, 1.8f, 0.5f});
@@ -172,6 +192,7 @@ class Stage {
     surveyed_ = true;
     const std::size_t count = footage_.frames->size();
     constexpr std::size_t kMoments = 24;
+    std::vector<std::pair<Vec3, Bounds>> moments;  // root and box of the one that is followed
     for (std::size_t m = 0; m < std::min(kMoments, count); ++m) {
       const PoseFrame& moment =
           (*footage_.frames)[count <= kMoments ? m : m * (count - 1) / (kMoments - 1)];
@@ -182,14 +203,36 @@ class Stage {
         const Bounds box = box_of(frame.instances[i]);
         all_.add(box);
         if (i != followed(frame)) continue;
-        const Vec3 at = translation_of(frame.instances[i].root);
-        reach_.add(box.low - at);
-        reach_.add(box.high - at);
+        moments.emplace_back(translation_of(frame.instances[i].root), box);
       }
+    }
+    wanders_ = wanders_off(moments);
+    for (const auto& [root, box] : moments) {
+      const Vec3 at = anchor(root, box);
+      reach_.add(box.low - at);
+      reach_.add(box.high - at);
     }
     const CameraDef::Mode mode = footage_.camera.mode;
     follow_ = mode == CameraDef::Mode::kFollow || (mode == CameraDef::Mode::kAuto && !several_);
     if (!follow_) camera_ = with_distance(render::frame(all_, view(0.06f), aspect()));
+  }
+
+  // True where the body leaves its root behind, as a recorded walk does that is played without root
+  // motion: its middle moves by much of its height.
+  static bool wanders_off(const std::vector<std::pair<Vec3, Bounds>>& moments) {
+    Bounds middles;
+    float height = 0;
+    for (const auto& [root, box] : moments) {
+      const Vec3 middle = box.centre() - root;
+      middles.add(Vec3{middle.x, 0, middle.z});
+      height = max(height, box.size().y);
+    }
+    return !moments.empty() && length(middles.size()) > 0.4f * height;
+  }
+
+  // What the camera follows.
+  Vec3 anchor(Vec3 root, const Bounds& box) const {
+    return wanders_ ? Vec3{box.centre().x, root.y, box.centre().z} : root;
   }
 
   float aspect() const { return static_cast<float>(width_) / static_cast<float>(height_); }
@@ -199,8 +242,15 @@ class Stage {
       frame.camera = camera_;
       return;
     }
-    const Vec3 at = translation_of(frame.instances[followed(frame)].root);
+    const Instance& one = frame.instances[followed(frame)];
+    const Vec3 root = translation_of(one.root);
+    const Vec3 at = wanders_ ? anchor(root, box_of(one)) : root;
     const Vec3 centre = at + reach_.centre();
+    const double passed = index > last_ ? time_of(index) - time_of(last_) : 0;
+    // Nobody runs that fast: the character was placed, and the camera cuts.
+    constexpr float kFastest = 15;  // metres per second
+    if (distance(at, last_at_) > 1 + kFastest * static_cast<float>(passed)) started_ = false;
+    last_at_ = at;
     if (!started_) {
       started_ = true;
       Bounds box;
@@ -209,7 +259,6 @@ class Stage {
       follower_ = FollowCamera(with_distance(render::frame(box, view(0.04f), aspect())));
       last_ = index;
     }
-    const double passed = index > last_ ? time_of(index) - time_of(last_) : 0;
     last_ = index;
     follower_.update({at.x, centre.y, at.z}, static_cast<float>(passed));
     frame.camera = camera_ = follower_.camera();
@@ -220,10 +269,12 @@ class Stage {
   int width_, height_;
   std::unique_ptr<Renderer> renderer_;
   std::vector<ModelId> models_;
+  std::vector<bool> has_mesh_;  // by definition
   std::vector<std::vector<Mat3x4>> matrices_;
-  bool surveyed_ = false, several_ = false, follow_ = false, started_ = false;
+  bool surveyed_ = false, several_ = false, follow_ = false, started_ = false, wanders_ = false;
   Bounds all_, reach_;
   std::size_t last_ = 0;
+  Vec3 last_at_;
   Camera camera_;
   FollowCamera follower_{Camera{}};
 };
@@ -337,11 +388,6 @@ void take_pictures(Session& session, const Footage& footage, const PictureOption
     return;
   }
   if (!session.result.contains("files")) session.result["files"] = Json::array();
-  for (const std::string* file : {&options.video, &options.sheet, &options.picture}) {
-    std::error_code ignored;
-    const std::filesystem::path folder = std::filesystem::path(*file).parent_path();
-    if (!file->empty() && !folder.empty()) std::filesystem::create_directories(folder, ignored);
-  }
   const auto attempt = [&](const std::string& file, auto make) {
     if (file.empty() || session.failed() || interrupted()) return;
     if (Status status = make(session, footage, options); !status && !interrupted()) {

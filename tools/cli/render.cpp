@@ -27,8 +27,7 @@ void render_scene(Session& session, RenderOptions& options) {
   std::optional<Scene> scene = open_scene(session, options.input);
   if (!scene) return;
   options.pictures.name_outputs(scene->name);
-  SceneJob job;
-  job.pose_rate = options.pictures.fps;
+  const SceneJob job = picture_job(options.pictures, scene->duration);
   const SceneResult result = run_scene(session, *scene, job);
   if (!session.failed() && !interrupted()) {
     take_pictures(session, footage_of(*scene, result), options.pictures);
@@ -60,8 +59,7 @@ void render_model(Session& session, RenderOptions& options) {
   options.pictures.name_outputs(short_name(options.input));
   Result<Scene> scene = rest_scene(std::move(model).value());
   if (!scene) return session.fail(scene.error());
-  SceneJob job;
-  job.pose_rate = options.pictures.fps;
+  const SceneJob job = picture_job(options.pictures, scene->duration);
   const SceneResult result = run_scene(session, *scene, job);
   if (!session.failed() && !interrupted()) {
     take_pictures(session, footage_of(*scene, result), options.pictures);
@@ -90,7 +88,7 @@ void add_render(Registry registry) {
                   [&session = registry.session, options] { render(session, *options); });
   command
       ->add_option("input", options->input,
-                   "Scene (*.scene.json), recording (*.swrec) or model (*.glb)")
+                   "Scene (*.scene.json), recording (*.swrec), or model of any format")
       ->required();
   options->pictures.add_outputs_to(*command);
   options->pictures.add_to(*command);

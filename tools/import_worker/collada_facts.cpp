@@ -37,7 +37,10 @@ ColladaFacts collada_facts(std::string_view text) {
     std::size_t length = 0;
     while (length < tag.size() && !is_blank(tag[length]) && tag[length] != '/') ++length;
     const std::string_view name = tag.substr(0, length);
-    if (name == "node") {
+    if (name == "unit") {
+      const double metres = number(attribute(tag, "meter"));
+      if (metres > 1e-9 && metres < 1e9) out.metres_per_unit = metres;
+    } else if (name == "node") {
       out.nodes.emplace(attribute(tag, "id"),
                         ColladaFacts::Node{std::string(attribute(tag, "name")),
                                            attribute(tag, "type") == "JOINT"});

@@ -18,6 +18,7 @@ struct ColladaFacts {
     std::string name;
     double seconds = 0;
   };
+  double metres_per_unit = 1;                   // by <unit meter="...">
   std::unordered_map<std::string, Node> nodes;  // by id
   std::vector<Clip> clips;                      // in the file's order
 };

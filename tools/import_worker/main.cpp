@@ -1,33 +1,37 @@
-// sinew-import-worker FILE SECONDS BYTES
+// sinew-import-worker collada FILE
+// sinew-import-worker fbx FILE SAMPLE_RATE METRES_PER_UNIT SKIP_MESHES MAX_BYTES
 //
-// Reads a Collada file with assimp under limits of processor time and memory and writes what it
-// found to standard output, in the form of worker_scene.hpp. Started by the importer, not by
-// people: assimp is not safe on hostile files, so that it lives in a process which may die.
+// Reads a file and writes what it found to standard output: of Collada, which assimp reads, a scene
+// (worker_scene.hpp), of FBX a model (model_bytes.hpp). Started by the importer under limits of
+// time and memory, not by people: no reader of such files is safe enough on hostile ones, so that
+// they live in a process which may die.
 #include <cstdlib>
+#include <new>
 #include <string>
+#include <string_view>
 
-#include <sys/resource.h>
 #include <unistd.h>
 
+#include <sinew/import/fbx.hpp>
+
+#include "model_bytes.hpp"
 #include "read_scene.hpp"
 
 namespace {
 
-void limit(int resource, rlim_t most) {
-  const rlimit value{most, most};
-  ::setrlimit(resource, &value);
-}
-
-void set_limits(const char* seconds, const char* bytes) {
-  limit(RLIMIT_CPU, static_cast<rlim_t>(std::strtoul(seconds, nullptr, 10)));
-  limit(RLIMIT_CORE, 0);
-  limit(RLIMIT_FSIZE, 0);  // of files: pipes are free
-  // The address sanitizer reserves far more than it uses.
-#if !defined(__SANITIZE_ADDRESS__)
-  limit(RLIMIT_AS, static_cast<rlim_t>(std::strtoull(bytes, nullptr, 10)));
-#else
-  (void)bytes;
-#endif
+std::string read_fbx_file(char** arguments) {
+  sinew::FbxOptions options;
+  options.sample_rate = std::strtod(arguments[1], nullptr);
+  options.metres_per_unit = std::strtod(arguments[2], nullptr);
+  options.skip_meshes = std::string_view(arguments[3]) == "1";
+  options.max_bytes = std::strtoull(arguments[4], nullptr, 10);
+  try {
+    const sinew::Result<sinew::Model> model = sinew::load_fbx(arguments[0], options);
+    return model ? sinew::encode_model(*model) : sinew::encode_model_error(model.error());
+  } catch (const std::bad_alloc&) {
+    return sinew::encode_model_error(
+        {sinew::ErrorCode::kLimit, "the import needs more memory than its limit", arguments[0]});
+  }
 }
 
 bool write_all(const std::string& bytes) {
@@ -43,7 +47,8 @@ bool write_all(const std::string& bytes) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  if (argc != 4) return 2;
-  set_limits(argv[2], argv[3]);
-  return write_all(sinew::read_scene_file(argv[1])) ? 0 : 1;
+  const std::string_view mode = argc > 1 ? argv[1] : "";
+  if (mode == "collada" && argc == 3) return write_all(sinew::read_scene_file(argv[2])) ? 0 : 1;
+  if (mode == "fbx" && argc == 7) return write_all(read_fbx_file(argv + 2)) ? 0 : 1;
+  return 2;
 }

@@ -13,6 +13,7 @@
 
 #include "collada_facts.hpp"
 #include "worker_scene.hpp"
+#include "xml_check.hpp"
 
 namespace sinew {
 namespace {
@@ -32,6 +33,7 @@ class SceneReader {
   SceneReader(const aiScene& scene, ColladaFacts facts) : scene_(scene), facts_(std::move(facts)) {}
 
   WorkerScene read() {
+    out_.metres_per_unit = facts_.metres_per_unit;
     if (scene_.mRootNode != nullptr) add_nodes();
     for (unsigned i = 0; i < scene_.mNumMaterials; ++i) add_material(*scene_.mMaterials[i]);
     for (const auto& [mesh, node] : instances_) add_mesh(*scene_.mMeshes[mesh], node);
@@ -178,14 +180,21 @@ std::string without_blanks_at_tags(const std::string& text) {
 std::string read(const std::string& path) {
   std::ifstream file(path, std::ios::binary);
   if (!file) return encode_worker_error("cannot be opened");
-  const std::string text = without_blanks_at_tags({std::istreambuf_iterator<char>(file), {}});
+  const std::string raw(std::istreambuf_iterator<char>(file), {});
+  const std::string text = without_blanks_at_tags(raw);
+  if (text.empty()) return encode_worker_error("is empty", "line 1");
   Assimp::Importer importer;
   importer.SetPropertyInteger(AI_CONFIG_PP_SBP_REMOVE,
                               aiPrimitiveType_POINT | aiPrimitiveType_LINE);
   const aiScene* scene = importer.ReadFileFromMemory(
       text.data(), text.size(),
       aiProcess_Triangulate | aiProcess_JoinIdenticalVertices | aiProcess_SortByPType, "dae");
-  if (scene == nullptr) return encode_worker_error(importer.GetErrorString());
+  if (scene == nullptr) {
+    // assimp says what it misses, but not where.
+    const auto fault = find_xml_fault(raw);
+    return fault ? encode_worker_error(fault->message, fault->place)
+                 : encode_worker_error(importer.GetErrorString());
+  }
   return encode(SceneReader(*scene, collada_facts(text)).read());
 }
 

@@ -5,8 +5,6 @@
 namespace sinew::make_assets {
 namespace {
 
-constexpr float deg(float degrees) { return degrees * kDegToRad; }
-
 float smooth(float t) {
   const float c = clamp01(t);
   return c * c * c * (c * (6 * c - 15) + 10);
@@ -82,7 +80,6 @@ PersonPose turn_pose(float t, bool to_left) {
 constexpr float kCrouched = 0.40f, kHeelOff = 27 / kKeyRate, kTakeOff = 35 / kKeyRate,
                 kTouchDown = 62 / kKeyRate, kFlat = 68 / kKeyRate, kLowest = 1.23f,
                 kJumpSeconds = 1.85f;
-constexpr float kGravity = 9.81f;
 // Heights of the hips over where they stand. They land lower than they leave: the knees are bent
 // already when the feet meet the ground.
 constexpr float kCrouchDepth = -0.27f, kTakeOffHeight = 0.045f, kTouchDownHeight = -0.035f,

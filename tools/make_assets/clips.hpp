@@ -20,6 +20,9 @@
 namespace sinew::make_assets {
 
 inline constexpr float kKeyRate = 60.0f;  // keys a second
+inline constexpr float kGravity = 9.81f;  // metres per second squared
+
+constexpr float deg(float degrees) { return degrees * kDegToRad; }
 
 // Samples a motion at the key rate; channels that do not move get one key, those at rest none. The
 // last key of a loop equals its first but for the root's travel, whatever rounding makes of it.

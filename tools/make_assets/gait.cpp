@@ -11,8 +11,6 @@
 namespace sinew::make_assets {
 namespace {
 
-constexpr float deg(float degrees) { return degrees * kDegToRad; }
-
 // One foot. Phases are shares of the cycle, 0 where the heel meets the ground. Contacts begin and
 // end at keys, so that no key's interpolation reaches into them.
 struct FootCycle {
@@ -237,7 +235,6 @@ Gait run_gait() {
 // Height of the body over half a cycle, 0 at the strike: falls and rises under the push of the leg
 // (acceleration -g + b sin^2), then flies free. Continuous in velocity and acceleration.
 float bounce(float half_phase, const Gait& gait) {
-  constexpr float kGravity = 9.81f;
   const float stance = gait.foot.toe_off_at * gait.period;
   const float flight = 0.5f * gait.period - stance;
   const float t = half_phase * 0.5f * gait.period;

@@ -5,7 +5,6 @@
 namespace sinew::make_assets {
 namespace {
 
-constexpr float deg(float degrees) { return degrees * kDegToRad; }
 constexpr float kIdleSeconds = 6.0f;
 constexpr float kBreaths = 2;  // in one loop
 

@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# clang-format over all sources; --fix formats them, --tidy runs clang-tidy as well.
+# clang-format over all sources; --fix formats them, --tidy runs clang-tidy as well, --analyze also its
+# slow path-sensitive checks.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/../.."
 source tools/setup/setup.sh
@@ -19,10 +20,16 @@ if git grep -nE '/(home|work|root)/[a-z]' -- . ':!tools/setup/check_style.sh'; t
   fail "an absolute path stands in the lines above"
 fi
 
-[[ "${1:-}" == --tidy ]] || exit 0
-configure release
+checks=()
+case "${1:-}" in
+  --tidy) checks=('--checks=-clang-analyzer-*') ;;
+  --analyze) ;;
+  *) exit 0 ;;
+esac
+# The build in batches does not list the single files; the clang one does.
+configure clang SINEW_UNITY=OFF SINEW_TOOLS=OFF
 say "clang-tidy"
 mapfile -t units < <(git ls-files 'src/*.cpp')
 printf '%s\n' "${units[@]}" |
-  xargs -P "$jobs" -n 4 clang-tidy-19 -p build/release --quiet --extra-arg=-Wno-unknown-warning-option 2> build/tidy.err > build/tidy.log ||
+  xargs -P "$jobs" -n 4 clang-tidy-19 -p build/clang --quiet "${checks[@]}" 2> build/tidy.err > build/tidy.log ||
   { grep -E 'error|warning' build/tidy.log | sort -u | head -40 >&2; fail "clang-tidy found the lines above (whole log: build/tidy.log)"; }

@@ -12,8 +12,8 @@
 namespace sinew {
 
 struct ClipSettings {
-  // Samples a second. 0: the rate of the authored keys where these are evenly spaced (so that
-  // every key is met exactly), else 60.
+  // Samples a second. 0: the rate of the authored keys where these lie on an even grid, so that
+  // every key is met exactly ((keys - 1) / duration where no usual rate does it); else 60.
   float sample_rate = 0;
 };
 

@@ -67,8 +67,21 @@ struct Mesh {
   Transform offset;      // rigid: joint <- mesh
 };
 
+// How the lengths of a file became metres.
+struct LengthSource {
+  enum class From : std::uint8_t {
+    kFormat,  // the format says what a number means
+    kFile,    // the file says it
+    kGuess,   // nobody says it: chosen so that the body is as tall as a person
+    kCaller,  // an option of the reader
+  };
+  From from = From::kFormat;
+  double metres_per_unit = 1;
+};
+
 struct Model {
   std::string name;  // the file's name without folders
+  LengthSource unit;
   Skeleton skeleton;
   RoleMap roles;
   std::vector<RawClip> clips;
@@ -79,7 +92,9 @@ struct Model {
   std::vector<Socket> sockets;
   Findings findings;  // warnings met while reading
 
-  // The first clip of that name; the error names the nearest one.
+  // The first clip of exactly that name; else the only one whose name ends in '|' and that name, as
+  // exporters write "Armature|Walk". Errors: several names end so (kInvalidArgument, lists them);
+  // no clip (kNotFound, names the nearest one).
   Result<int> find_clip(std::string_view clip_name) const;
 };
 

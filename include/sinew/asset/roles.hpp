@@ -130,11 +130,17 @@ class RoleMap {
   std::array<std::int16_t, static_cast<std::size_t>(kJointRoleCount)> joints_;
 };
 
+// The roles that masks, mirroring, feet and retargeting need on a body of that plan: trunk, head
+// and limbs down to hands, feet and toes; no fingers, eyes or jaw. None for kUnknown.
+std::span<const JointRole> expected_roles(BodyPlan plan);
+std::string_view to_string(BodyPlan plan);  // "unknown", "biped", "quadruped"
+
 // Finds roles by names (Unity, VRM, Mixamo, Bip01, CMU, Poser, Rigify, Quaternius, KayKit, ...
 // styles), hierarchy and rest pose. A wrong guess is worse than a missing one: what is not clear
 // stays unset. What holds of the result: a limb's joints lie below one another in their order (so
 // that a foot which hangs beside its leg, as an IK control does, has no role); the joints of a pair
-// of roles lie on opposite sides, all pairs the same way round; hips lie above both legs.
+// of roles lie on opposite sides, all pairs the same way round (of a limb its top counts, so that
+// legs may cross in a stride); hips lie above both legs, and no role of the trunk does beside them.
 RoleMap find_roles(const Skeleton& skeleton);
 
 }  // namespace sinew

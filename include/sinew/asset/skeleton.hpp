@@ -35,6 +35,10 @@ class Skeleton {
   // range, a cycle, a rest transform that is not finite. Rest rotations are normalized.
   // An empty list is a valid skeleton without joints.
   static Result<Skeleton> build(std::span<const JointDef> joints);
+  // The joints as another skeleton holds them (a saved one, or one of another process): kept bit by
+  // bit, so that it has the same hash. Errors: those of build(); a joint before its parent; a
+  // rotation that is off unit length by more than 1e-5.
+  static Result<Skeleton> rebuild(std::span<const JointDef> joints);
 
   int joint_count() const { return static_cast<int>(parents_.size()); }
   // Number of groups of four lanes in a pose of this skeleton.
@@ -74,6 +78,7 @@ class Skeleton {
   std::uint64_t hash() const { return hash_; }
 
  private:
+  static Result<Skeleton> assemble(std::span<const JointDef> joints, bool as_they_are);
   void assign_slots();
   void finish();
 

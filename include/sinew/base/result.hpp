@@ -122,11 +122,11 @@ class [[nodiscard]] Result<void> {
   explicit operator bool() const { return ok(); }
   const Error& error() const& {
     assert(!ok());
-    return *error_;
+    return *error_;  // NOLINT(bugprone-unchecked-optional-access): asserted
   }
   Error&& error() && {
     assert(!ok());
-    return std::move(*error_);
+    return std::move(*error_);  // NOLINT(bugprone-unchecked-optional-access): asserted
   }
 
  private:

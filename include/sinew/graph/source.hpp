@@ -62,7 +62,8 @@ struct ConditionSource {
 
 // Where a transition leads: the name of a state or a machine, or kExitName. A bare name means a
 // member of the same machine, else the only one of that name in the layer; "Locomotion.Walk" is a
-// path from the layer's root.
+// path from the layer's root; "base.Locomotion.Walk", with the layer's name in front, means the same
+// and reaches past a neighbour of the same name.
 inline constexpr const char* kExitName = "(exit)";
 
 struct TransitionSource {

@@ -36,7 +36,21 @@ struct FbxOptions {
 // time grow with the file's size; arrays are unpacked only where they are used.
 Result<Model> load_fbx(const std::string& path, const FbxOptions& options = {});
 
-// The same from bytes in memory; `name` is the file's name.
+// Where and with which limits a file is read in a process of its own.
+struct FbxWorker {
+  // The program sinew-import-worker. Empty: looked for as in ColladaOptions.
+  std::string program;
+  double seconds = 0;              // what it may take; 0: 30
+  std::uint64_t memory_bytes = 0;  // 0: 2 GiB
+};
+
+// The same model, bit by bit, read in a process of its own: a file that makes the reader crash is
+// an error (kMalformed), as is one that takes too much time or memory (kLimit). kNotFound where the
+// worker is not installed. import_model() reads FBX so wherever the worker is there.
+Result<Model> load_fbx_isolated(const std::string& path, const FbxOptions& options = {},
+                                const FbxWorker& worker = {});
+
+// As load_fbx(), from bytes in memory; `name` is the file's name.
 Result<Model> parse_fbx(std::string_view bytes, std::string_view name,
                         const FbxOptions& options = {});
 

@@ -198,8 +198,6 @@ class AnimationReader {
   }
 
  private:
-  static std::size_t at(int i) { return static_cast<std::size_t>(i); }
-
   void read_channel(const Json& channel, const Place& place) {
     require_object(channel, place);
     const Json& samplers = array_of(object_, "samplers", place_);

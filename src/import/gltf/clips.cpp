@@ -10,8 +10,6 @@
 namespace sinew::gltf {
 namespace {
 
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
-
 bool is_zero(Vec3 v) { return v == Vec3{}; }
 bool is_zero(Quat q) { return q == Quat{0, 0, 0, 0}; }
 

@@ -18,6 +18,8 @@
 
 namespace sinew::gltf {
 
+inline std::size_t at(int i) { return static_cast<std::size_t>(i); }
+
 // The types of numbers that a use of an accessor allows.
 enum Allowed : unsigned {
   kFloat = 1,

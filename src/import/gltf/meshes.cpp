@@ -10,8 +10,6 @@
 namespace sinew::gltf {
 namespace {
 
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
-
 constexpr unsigned kShape = kFloat | kNormalized | kPlainSmall;
 
 enum Mode : std::size_t { kTriangles = 4, kTriangleStrip = 5, kTriangleFan = 6 };

@@ -12,8 +12,6 @@ namespace {
 
 constexpr float kUniform = 1e-5f;
 
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
-
 bool is_uniform(Vec3 scale) {
   const float low = min(scale.x, min(scale.y, scale.z));
   const float high = max(scale.x, max(scale.y, scale.z));
