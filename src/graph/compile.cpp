@@ -311,7 +311,6 @@ void Compiler::set_limits() {
     limits.tasks += kMostSides * one_state + 12;
     limits.weights += kMostSides * (leaves + 1);
     limits.root_motions += 3 * leaves;
-    limits.leaves += kLeafSets * leaves;
     limits.clip_events += 32 + 8 * leaves;
     // One start and one completion, three live states in each pass of the behaviours, and a walk up
     // and down through machines.
@@ -320,6 +319,8 @@ void Compiler::set_limits() {
     limits.verdicts += layer_verdicts(i);
     deepest = std::max(deepest, leaves + 6);
   }
+  // Every layer has a share of the same size, whatever its own states need.
+  limits.leaves = t_.layers.size() * kLeafSets * t_.max_leaves;
   limits.stored_poses = t_.layers.size();
   const bool holds = std::any_of(t_.states.begin(), t_.states.end(),
                                  [](const StateDef& s) { return !s.write_defaults; });

@@ -83,13 +83,23 @@ class PoseEmitter {
     c_.out.stores = true;
   }
 
+  // Whether a pose of this layer lies on the stack. Its presence may have been rounded to 0.
+  bool pushed() const { return above_ > 0; }
+
   float push_stored() {
     const float presence = c_.state.layer_ref(static_cast<int>(layer_)).frozen_presence;
     if (presence <= 0) return solid_ ? push_below() : 0;
+    const bool thin = solid_ && presence < 1;
+    if (thin) push_below();
     task(PoseTask::Op::kStored, static_cast<std::int32_t>(layer_));
     ++above_;
-    if (solid_) fill_from_below();
-    return presence;
+    if (!solid_) return presence;
+    fill_from_below();
+    if (thin) {
+      task(PoseTask::Op::kLerp, -1, 0, presence);
+      --above_;
+    }
+    return 1;
   }
 
   // A state that begins to hold what its motion does not move takes it from what was shown.
@@ -335,7 +345,7 @@ void emit_layer_pose(Context& c, std::size_t layer) {
     if (layer == 0) emit.emit_keeps(scratch.next);
     presence = emit.push_mix(mix_of(c, scratch, machine), When::kNow);
   }
-  if (layer == 0 || presence <= 0) return;
+  if (layer == 0 || !emit.pushed()) return;
   PoseTask over;
   over.op =
       def.blending == LayerBlending::kAdditive ? PoseTask::Op::kAdditive : PoseTask::Op::kOverride;

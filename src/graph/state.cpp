@@ -9,7 +9,7 @@
 #include <sinew/math/scalar.hpp>
 #include <sinew/math/trig.hpp>
 
-#include "layout.hpp"
+#include "runtime.hpp"
 
 namespace sinew {
 
@@ -364,6 +364,7 @@ TransitionInfo ControllerState::transition(int index) const {
   info.blend = run.blend;
   info.transition = run.index;
   info.progress = run.progress;
+  info.weight = graph_detail::target_weight(def_->tables(), run);
   info.duration = run.duration;
   info.any_state =
       run.kind == TransitionKind::kCrossFade ||

@@ -71,6 +71,7 @@ struct TransitionInfo {
   TransitionBlend blend = TransitionBlend::kCrossFade;
   std::int32_t transition = -1;  // into ControllerTables::transitions
   double progress = 0;           // [0, 1]
+  double weight = 0;             // of the target: by the curve; 1 where only the target plays
   double duration = 0;           // in its own unit
 };
 
