@@ -5,6 +5,7 @@
 
 #include <sinew/import/import.hpp>
 
+#include "drawings.hpp"
 #include "pictures.hpp"
 #include "scene_job.hpp"
 #include "session.hpp"
@@ -17,6 +18,7 @@ namespace {
 struct RenderOptions {
   std::string input;
   PictureOptions pictures;
+  DrawingOptions drawing;
 };
 
 bool ends_with(const std::string& text, std::string_view end) {
@@ -67,6 +69,7 @@ void render_model(Session& session, RenderOptions& options) {
 }
 
 void render(Session& session, RenderOptions& options) {
+  if (options.drawing.graph) return render_graph(session, options.input, options.drawing);
   const bool scene = ends_with(options.input, ".json"),
              recording = ends_with(options.input, ".swrec");
   if (!options.pictures.any()) {
@@ -82,16 +85,19 @@ void render(Session& session, RenderOptions& options) {
 
 void add_render(Registry registry) {
   auto options = std::make_shared<RenderOptions>();
-  CLI::App* command =
-      new_command(registry, "render", "Pictures or a video of a scene, a recording or a model",
-                  "sinew render examples/02_patrol/patrol.scene.json --sheet out/patrol.png",
-                  [&session = registry.session, options] { render(session, *options); });
+  CLI::App* command = new_command(
+      registry, "render", "Pictures or a video of a scene, a recording, a model, or a graph",
+      "sinew render examples/02_patrol/patrol.scene.json --sheet out/patrol.png",
+      [&session = registry.session, options] { render(session, *options); });
   command
       ->add_option("input", options->input,
-                   "Scene (*.scene.json), recording (*.swrec), or model of any format")
+                   "Scene (*.scene.json), recording (*.swrec) or model of any format;
+"
+                   "with --graph a controller")
       ->required();
   options->pictures.add_outputs_to(*command);
   options->pictures.add_to(*command);
+  options->drawing.add_to(*command);
 }
 
 }  // namespace sinew::cli
