@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <cmath>
 
+#include "svg.hpp"
+
 namespace sinew::authoring_detail {
 namespace {
-
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 constexpr double kShape = 1.6;  // width to height that drawings aim at
 constexpr double kNameFont = 12, kNoteFont = 10, kWidestNode = 190, kNarrowestNode = 84;

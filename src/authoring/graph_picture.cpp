@@ -22,8 +22,6 @@ constexpr const char* kOff = "#a3a8b0";
 constexpr std::array<const char*, 8> kColours = {"#1f5fa8", "#b3541e", "#2e7d4f", "#8e3b8a",
                                                  "#a3222a", "#00798c", "#7a6400", "#4a4a9c"};
 
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
-
 class LayerPicture {
  public:
   LayerPicture(const Outline& outline, const LayerNode& layer, Svg& svg, Point corner)

@@ -16,8 +16,6 @@ constexpr double kNarrowGap = 16, kWideGap = 90;  // between columns
 constexpr double kTurn = 12;                      // behind a label, for the line that turns
 constexpr double kBorder = 14;  // from the outermost columns to the drawing's border
 
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
-
 }  // namespace
 
 int LayeredLayout::add_node() {

@@ -8,8 +8,6 @@
 namespace sinew::authoring_detail {
 namespace {
 
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
-
 // Pairs (a, b) against each other in both orders, by counting in a binary indexed tree.
 double inversions(std::vector<std::pair<double, double>>& pairs) {
   std::sort(pairs.begin(), pairs.end());

@@ -1,11 +1,15 @@
 // SVG text, the same bytes on every machine.
 #pragma once
 
+#include <cstddef>
 #include <string>
 #include <string_view>
 #include <vector>
 
 namespace sinew::authoring_detail {
+
+// An index as the containers want it.
+inline std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 struct Point {
   double x = 0, y = 0;

@@ -91,8 +91,7 @@ void add_render(Registry registry) {
       [&session = registry.session, options] { render(session, *options); });
   command
       ->add_option("input", options->input,
-                   "Scene (*.scene.json), recording (*.swrec) or model of any format;
-"
+                   "Scene (*.scene.json), recording (*.swrec) or model of any format;\n"
                    "with --graph a controller")
       ->required();
   options->pictures.add_outputs_to(*command);
