@@ -20,8 +20,11 @@
 #include <sinew/pose/root_motion.hpp>
 #include <sinew/pose/sample.hpp>
 #include <sinew/pose/two_bone.hpp>
+#include <sinew/rig/constraints.hpp>
+#include <sinew/rig/rig_def.hpp>
 #include <sinew/scene/character_json.hpp>
 #include <sinew/scene/controller_json.hpp>
 #include <sinew/scene/recording.hpp>
+#include <sinew/scene/rig_json.hpp>
 #include <sinew/scene/scene_run.hpp>
 #include <sinew/scene/thread_jobs.hpp>

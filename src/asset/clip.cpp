@@ -167,7 +167,12 @@ Result<Clip> Clip::build(const RawClip& raw, const Skeleton& skeleton,
     use_steps();
   }
 
+  clip.channels_.assign(static_cast<std::size_t>(clip.joint_count_), 0);
   for (const JointTrack& track : raw.tracks) {
+    std::uint8_t& channels = clip.channels_[static_cast<std::size_t>(track.joint)];
+    if (!track.translation.empty()) channels |= kTranslationChannel;
+    if (!track.rotation.empty()) channels |= kRotationChannel;
+    if (!track.scale.empty()) channels |= kScaleChannel;
     add_step_track(track.translation, track.joint, StepTrack::Channel::kTranslation,
                    clip.step_tracks_);
     add_step_track(track.rotation, track.joint, StepTrack::Channel::kRotation, clip.step_tracks_);
@@ -210,6 +215,7 @@ Clip Clip::with_payload(std::vector<std::byte> payload,
   clip.sample_count_ = sample_count_;
   clip.skeleton_hash_ = skeleton_hash_;
   clip.step_tracks_ = step_tracks_;
+  clip.channels_ = channels_;
   clip.curves_ = curves_;
   clip.annotations_ = annotations_;
   clip.payload_ = std::move(payload);

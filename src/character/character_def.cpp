@@ -8,6 +8,8 @@
 #include <sinew/character/travel.hpp>
 #include <sinew/pose/root_motion.hpp>
 
+#include "rig_curves.hpp"
+
 namespace sinew {
 
 struct CharacterDef::Data {
@@ -22,11 +24,16 @@ struct CharacterDef::Data {
   std::vector<RootPath> uniform_paths;      // given or measured, one per clip
   std::vector<const RootPath*> pose_paths;  // taken out of poses
   std::vector<const RootPath*> travel_paths;
+  std::vector<std::vector<ChannelWeights>> channels;  // one per clip, if any is partial
+  std::vector<std::span<const ChannelWeights>> channel_spans;
   std::vector<Skin> skins;
   std::vector<JointMask> masks;
   std::vector<const JointMask*> mask_pointers;
   MirrorMap mirror;
   PoseContext context;
+  std::optional<RigDef> rig;
+  RigCurves rig_curves;
+  std::vector<ParamId> rig_parameters;
   float scale = 1, speed = 1;
   bool root_motion = true;
   std::uint64_t hash = 0;
@@ -34,6 +41,7 @@ struct CharacterDef::Data {
   Status bind_clips(std::vector<MotionPart> parts, Findings* findings);
   Status bind_masks(std::vector<JointMask> given);
   Status check_skins() const;
+  Status bind_rig(std::optional<RigDef> given);
   void make_context();
   void make_hash();
 };
@@ -48,6 +56,19 @@ void hash_pose(Hasher& hasher, std::span<const SoaTransform> groups) {
   for (const SoaTransform& group : groups) {
     std::memcpy(lanes.data(), &group, sizeof group);
     hasher.floats(lanes);
+  }
+}
+
+void hash_curves(Hasher& hasher, std::span<const FloatCurve> curves) {
+  hasher.u64(curves.size());
+  for (const FloatCurve& curve : curves) {
+    hasher.text(curve.name);
+    hasher.f32(curve.default_value);
+    hasher.u64(static_cast<std::uint64_t>(curve.keys.interpolation));
+    hasher.floats(curve.keys.times);
+    hasher.floats(curve.keys.values);
+    hasher.floats(curve.keys.in_tangents);
+    hasher.floats(curve.keys.out_tangents);
   }
 }
 
@@ -85,6 +106,13 @@ Status CharacterDef::Data::bind_clips(std::vector<MotionPart> parts, Findings* f
   }
   for (const Clip& clip : clips) clip_pointers.push_back(&clip);
   motions = bind_motions(controller, clip_pointers, findings);
+  for (const MotionInfo& info : motions.motions) {
+    if (!info.partial) continue;
+    channels.resize(count);
+    const auto i = static_cast<std::size_t>(info.clip);
+    channels[i] = channel_weights(clips[i], skeleton);
+  }
+  channel_spans.assign(channels.begin(), channels.end());
   return {};
 }
 
@@ -116,12 +144,30 @@ Status CharacterDef::Data::check_skins() const {
   return {};
 }
 
+Status CharacterDef::Data::bind_rig(std::optional<RigDef> given) {
+  rig = std::move(given);
+  if (!rig) return {};
+  const std::string where = "rig '" + rig->name() + "'";
+  if (rig->skeleton_hash() != skeleton.hash()) {
+    return make_error(ErrorCode::kMismatch, "was compiled for another skeleton", where);
+  }
+  for (const std::string& parameter : rig->parameters()) {
+    Result<ParamId> id = controller.find_param(parameter);
+    if (!id) return within(where, std::move(id).error());
+    rig_parameters.push_back(*id);
+  }
+  rig_curves = RigCurves(*rig, clips);
+  return {};
+}
+
 void CharacterDef::Data::make_context() {
   context.skeleton = &skeleton;
   context.clips = clip_pointers;
   context.root_paths = pose_paths;
+  context.channels = channel_spans;
   context.masks = mask_pointers;
   context.mirror = &mirror;
+  context.memory = motions.memory_shape(controller);
 }
 
 void CharacterDef::Data::make_hash() {
@@ -150,6 +196,10 @@ void CharacterDef::Data::make_hash() {
   hasher.f32(scale);
   hasher.f32(speed);
   hasher.u64(root_motion ? 1 : 0);
+  if (rig) {
+    hasher.u64(rig->content_hash());
+    for (const Clip& clip : clips) hash_curves(hasher, clip.curves());
+  }
   hash = hasher.value();
 }
 
@@ -179,6 +229,9 @@ Result<CharacterDef> CharacterDef::build(CharacterParts parts, Findings* finding
     return within(where, status.error());
   }
   if (Status status = data->check_skins(); !status) return within(where, status.error());
+  if (Status status = data->bind_rig(std::move(parts.rig)); !status) {
+    return within(where, status.error());
+  }
   if (parts.mirror_partners.empty()) {
     data->mirror = MirrorMap::build(data->skeleton, data->roles);
   } else {
@@ -200,6 +253,9 @@ const ControllerDef& CharacterDef::controller() const { return data_->controller
 const MotionTable& CharacterDef::motions() const { return data_->motions; }
 std::span<const Clip> CharacterDef::clips() const { return data_->clips; }
 std::span<const Skin> CharacterDef::skins() const { return data_->skins; }
+const RigDef* CharacterDef::rig() const { return data_->rig ? &*data_->rig : nullptr; }
+const RigCurves& CharacterDef::rig_curves() const { return data_->rig_curves; }
+std::span<const ParamId> CharacterDef::rig_parameters() const { return data_->rig_parameters; }
 float CharacterDef::scale() const { return data_->scale; }
 float CharacterDef::speed() const { return data_->speed; }
 bool CharacterDef::root_motion() const { return data_->root_motion; }

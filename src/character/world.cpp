@@ -8,6 +8,7 @@
 #include <sinew/math/smooth.hpp>
 #include <sinew/pose/model_pose.hpp>
 
+#include "rig_curves.hpp"
 #include "world_impl.hpp"
 
 namespace sinew {
@@ -16,14 +17,11 @@ namespace {
 
 constexpr std::size_t kInputsReserved = 256;
 
-std::size_t groups_of(const CharacterDef& def) {
-  return static_cast<std::size_t>(def.skeleton().group_count());
-}
-
 std::string describe(const WorldInput& input) {
-  constexpr const char* kNames[] = {"spawn",         "despawn", "set",        "trigger",
-                                    "reset_trigger", "play",    "cross_fade", "layer_weight",
-                                    "set_speed",     "move",    "place"};
+  constexpr const char* kNames[] = {"spawn",         "despawn",      "set",        "trigger",
+                                    "reset_trigger", "play",         "cross_fade", "layer_weight",
+                                    "set_speed",     "move",         "place",      "set_rig",
+                                    "rig_position",  "rig_rotation", "reset_rig"};
   return format_text("input '%s' for character %u:%u was refused",
                      kNames[static_cast<std::size_t>(input.kind)], input.character.index,
                      input.character.generation);
@@ -33,12 +31,17 @@ std::string describe(const WorldInput& input) {
 
 PieceScratch::PieceScratch(const CharacterDef& def)
     : buffers(def.controller()),
-      stack(def.skeleton().group_count(), static_cast<int>(def.controller().limits().stack_depth)) {
+      stack(def.skeleton().group_count(), static_cast<int>(def.controller().limits().stack_depth),
+            def.pose_context().memory.partial),
+      curves(def.rig_curves().level_size() * def.controller().limits().stack_depth) {
+  if (def.rig()) rig.reserve(*def.rig());
 }
 
 Instance::Instance(const CharacterDef& def)
     : controller(def.controller()),
-      stored(def.controller().limits().stored_poses * groups_of(def), SoaTransform::identity()),
+      stored(pose_memory_size(def.skeleton(), def.pose_context().memory)),
+      stored_curves(def.rig_curves().stored_size(def.pose_context().memory)),
+      rig(def.rig() ? RigState(*def.rig()) : RigState()),
       local(def.skeleton()),
       model(static_cast<std::size_t>(def.skeleton().joint_count())) {
   first_of_skin.push_back(0);
@@ -91,8 +94,11 @@ void World::Impl::fill(std::size_t index, int definition) {
   Instance& instance = *slot.instance;
   instance.controller.state().reset();
   instance.controller.state().set_speed(character.speed());
-  std::fill(instance.stored.begin(), instance.stored.end(), SoaTransform::identity());
+  PoseMemory(character.skeleton(), character.pose_context().memory, instance.stored)
+      .reset(character.pose_context().defaults());
   copy_pose(character.skeleton().rest_groups(), instance.local);
+  std::fill(instance.stored_curves.begin(), instance.stored_curves.end(), 0.0f);
+  if (character.rig()) character.rig()->init_state(instance.rig);
   instance.state_events.clear();
   instance.clip_events.clear();
   instance.root_delta = {};
@@ -231,14 +237,20 @@ bool World::Impl::take(const WorldInput& input, CharacterId& spawned) {
     case Kind::kPlace:
       instance.position = input.vector;
       instance.yaw = wrap_angle(number);
+      if (const RigDef* rig = known_of(*slot).def.rig()) rig->reset_history(instance.rig);
       return true;
+    case Kind::kRigValue:
+    case Kind::kRigPosition:
+    case Kind::kRigRotation:
+    case Kind::kRigReset:
+      return take_rig_input(input, known_of(*slot).def, instance);
     default:
       return take_controller_input(input, instance.controller.state());
   }
 }
 
 bool World::apply(const WorldInput& input) {
-  if (static_cast<int>(input.kind) > static_cast<int>(WorldInput::Kind::kPlace)) return false;
+  if (static_cast<int>(input.kind) > static_cast<int>(WorldInput::kLastKind)) return false;
   CharacterId spawned;
   if (!impl_->take(input, spawned)) {
     log(Severity::kWarning, describe(input));
@@ -317,11 +329,14 @@ const CharacterDef* World::definition(CharacterId id) const {
   return slot ? &impl_->known_of(*slot).def : nullptr;
 }
 
+Transform world_transform_of(const CharacterDef& def, const Instance& instance) {
+  const float scale = def.scale();
+  return {instance.position, from_yaw(instance.yaw), {scale, scale, scale}};
+}
+
 Transform World::world_transform(CharacterId id) const {
   const Slot* slot = impl_->find(id);
-  if (!slot) return {};
-  const float scale = impl_->known_of(*slot).def.scale();
-  return {slot->instance->position, from_yaw(slot->instance->yaw), {scale, scale, scale}};
+  return slot ? world_transform_of(impl_->known_of(*slot).def, *slot->instance) : Transform{};
 }
 
 Vec3 World::position(CharacterId id) const {

@@ -22,6 +22,8 @@ struct PieceScratch {
   explicit PieceScratch(const CharacterDef& def);
   ControllerBuffers buffers;
   PoseStack stack;
+  std::vector<float> curves;  // as deep as the stack
+  RigScratch rig;
 };
 
 struct KnownDefinition {
@@ -34,7 +36,9 @@ struct Instance {
   explicit Instance(const CharacterDef& def);
 
   ControllerInstance controller;
-  std::vector<SoaTransform> stored;  // frozen poses of the layers, one after another
+  std::vector<float> stored;         // PoseMemory: frozen and held poses, inertia
+  std::vector<float> stored_curves;  // what clips key of the rig, per frozen pose
+  RigState rig;                      // empty without a rig
   Pose local;                        // final
   std::vector<Mat3x4> model;
   std::vector<Mat3x4> skinning;             // all skins, one after another
@@ -90,6 +94,7 @@ struct World::Impl {
   // Applies to the instance; false if refused.
   bool take(const WorldInput& input, CharacterId& spawned);
   bool take_controller_input(const WorldInput& input, ControllerState state);
+  static bool take_rig_input(const WorldInput& input, const CharacterDef& def, Instance& instance);
   void record(const WorldInput& input);
 
   // The four phases.
@@ -98,13 +103,16 @@ struct World::Impl {
   void animate(Slot& slot, PieceScratch& scratch);
   void move_bodies();
   void finish_piece(int piece, int pieces);
-  void finish_pose(Slot& slot);
+  void finish_pose(Slot& slot, PieceScratch& scratch);
   void collect_events();
   void collect_events(CharacterId id, Instance& instance);
 
   // Pieces of the live list: [first, last).
   std::pair<std::size_t, std::size_t> range(int piece, int pieces) const;
 };
+
+// World <- model, scale included.
+Transform world_transform_of(const CharacterDef& def, const Instance& instance);
 
 // Model and skinning matrices of the final pose.
 void make_matrices(const CharacterDef& def, Instance& instance);

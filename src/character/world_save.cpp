@@ -7,6 +7,7 @@
 #include <sinew/base/hash.hpp>
 #include <sinew/base/text.hpp>
 
+#include "rig_curves.hpp"
 #include "world_impl.hpp"
 
 namespace sinew {
@@ -14,7 +15,8 @@ namespace sinew {
 namespace {
 
 constexpr std::uint32_t kMagic = 0x4e535753;  // "SWSN"
-constexpr std::uint32_t kVersion = 1;
+// 2: with the pose memory and the state of the rig.
+constexpr std::uint32_t kVersion = 2;
 
 void put(ByteWriter& out, Vec3 v) {
   out.put(v.x);
@@ -40,8 +42,18 @@ struct SavedSlot {
   int definition = -1;
   Vec3 position;
   float yaw = 0;
-  std::span<const std::byte> controller, stored, local;
+  std::span<const std::byte> controller, stored, local, stored_curves, rig;
 };
+
+// Poses of damaged bytes may be odd, but never NaN.
+bool all_finite(std::span<const std::byte> bytes) {
+  for (std::size_t i = 0; i + sizeof(float) <= bytes.size(); i += sizeof(float)) {
+    float value;
+    std::memcpy(&value, bytes.data() + i, sizeof value);
+    if (!is_finite(value)) return false;
+  }
+  return true;
+}
 
 Error damaged() {
   return make_error(ErrorCode::kMalformed, "the snapshot is damaged or cut short");
@@ -67,12 +79,30 @@ void World::save(std::vector<std::byte>& bytes) const {
     put(out, instance.position);
     out.put(instance.yaw);
     out.bytes(slot.instance->controller.state().bytes());
-    out.bytes(pose_bytes(instance.stored));
+    out.bytes(std::as_bytes(std::span(instance.stored)));
     out.bytes(pose_bytes(instance.local.span()));
+    out.bytes(std::as_bytes(std::span(instance.stored_curves)));
+    out.bytes(instance.rig);
   }
 }
 
 namespace {
+
+Status check_rig(const SavedSlot& slot, const CharacterDef& def) {
+  const std::size_t floats = def.rig_curves().stored_size(def.pose_context().memory);
+  if (slot.stored_curves.size() != floats * sizeof(float)) return damaged();
+  for (std::size_t i = 0; i < floats; ++i) {
+    float value = 0;
+    std::memcpy(&value, slot.stored_curves.data() + i * sizeof value, sizeof value);
+    if (!is_finite(value)) return damaged();
+  }
+  if (!def.rig()) return slot.rig.empty() ? Status{} : damaged();
+  if (slot.rig.size() != def.rig()->state_size()) return damaged();
+  // On a copy, since the snapshot's bytes need not be aligned.
+  RigState trial(*def.rig());
+  std::memcpy(std::span<std::byte>(trial).data(), slot.rig.data(), slot.rig.size());
+  return def.rig()->check_state(std::as_const(trial));
+}
 
 Result<SavedSlot> read_slot(ByteReader& in, std::span<const KnownDefinition> known) {
   SavedSlot slot;
@@ -85,6 +115,8 @@ Result<SavedSlot> read_slot(ByteReader& in, std::span<const KnownDefinition> kno
   slot.controller = in.bytes();
   slot.stored = in.bytes();
   slot.local = in.bytes();
+  slot.stored_curves = in.bytes();
+  slot.rig = in.bytes();
   if (in.failed() || !is_finite(slot.position) || !is_finite(slot.yaw) || slot.generation == 0) {
     return damaged();
   }
@@ -103,8 +135,11 @@ Result<SavedSlot> read_slot(ByteReader& in, std::span<const KnownDefinition> kno
   const bool fits =
       slot.controller.size() == def.controller().state_size() &&
       slot.local.size() == groups * sizeof(SoaTransform) &&
-      slot.stored.size() == groups * def.controller().limits().stored_poses * sizeof(SoaTransform);
+      slot.stored.size() ==
+          pose_memory_size(def.skeleton(), def.pose_context().memory) * sizeof(float) &&
+      all_finite(slot.stored) && all_finite(slot.local);
   if (!fits) return damaged();
+  if (Status status = check_rig(slot, def); !status) return status.error();
   // The controller checks its own bytes against its definition: on a scratch copy, so that a fault
   // in a later slot leaves the world as it was.
   ControllerInstance trial(def.controller());
@@ -162,6 +197,14 @@ Status World::restore(std::span<const std::byte> bytes) {
     if (!saved[i].local.empty()) {
       std::memcpy(instance.local.span().data(), saved[i].local.data(), saved[i].local.size());
     }
+    if (!saved[i].stored_curves.empty()) {
+      std::memcpy(instance.stored_curves.data(), saved[i].stored_curves.data(),
+                  saved[i].stored_curves.size());
+    }
+    if (!saved[i].rig.empty()) {
+      std::memcpy(std::span<std::byte>(instance.rig).data(), saved[i].rig.data(),
+                  saved[i].rig.size());
+    }
     make_matrices(impl.known[static_cast<std::size_t>(saved[i].definition)].def, instance);
   }
   impl.ticks = ticks;
@@ -201,6 +244,7 @@ std::uint64_t World::character_hash(CharacterId id) const {
   for (const Mat3x4& m : instance.model) {
     for (const Vec4& row : m.row) hasher.floats(std::array{row.x, row.y, row.z, row.w});
   }
+  if (def.rig()) def.rig()->hash_results(std::as_const(instance.rig), hasher);
   return hasher.value();
 }
 

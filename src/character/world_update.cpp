@@ -6,6 +6,7 @@
 #include <sinew/math/smooth.hpp>
 #include <sinew/pose/model_pose.hpp>
 
+#include "rig_curves.hpp"
 #include "world_impl.hpp"
 
 namespace sinew {
@@ -52,6 +53,25 @@ void World::Impl::animate_piece(int piece, int pieces) {
   }
 }
 
+namespace {
+
+// A parameter of any type as a number; triggers are 1 while they are set.
+float number_of(const ControllerState& state, ParamId parameter) {
+  const auto i = static_cast<std::size_t>(parameter.index);
+  switch (state.def().tables().parameters[i].type) {
+    case ParameterType::kFloat:
+      return state.get_float(parameter);
+    case ParameterType::kInt:
+      return static_cast<float>(state.get_int(parameter));
+    case ParameterType::kBool:
+    case ParameterType::kTrigger:
+      return state.get_bool(parameter) ? 1.0f : 0.0f;
+  }
+  return 0;
+}
+
+}  // namespace
+
 void World::Impl::animate(Slot& slot, PieceScratch& scratch) {
   const CharacterDef& character = known_of(slot).def;
   Instance& instance = *slot.instance;
@@ -61,6 +81,17 @@ void World::Impl::animate(Slot& slot, PieceScratch& scratch) {
 
   run_pose_tasks(character.pose_context(), out.program(), out.program_weights(), instance.stored,
                  scratch.stack, instance.local);
+  if (const RigDef* rig = character.rig()) {
+    const std::span<const ParamId> parameters = character.rig_parameters();
+    for (std::size_t i = 0; i < parameters.size(); ++i) {
+      rig->set_parameter(instance.rig, static_cast<int>(i), number_of(state, parameters[i]));
+    }
+    if (!character.rig_curves().empty()) {
+      character.rig_curves().run(out.program(), out.program_weights(),
+                                 character.pose_context().clips, character.pose_context().memory,
+                                 instance.stored_curves, scratch.curves, *rig, instance.rig);
+    }
+  }
   instance.root_delta =
       reduce_root_motion(character.controller(), state,
                          out.root_motions.first(out.root_motion_count), character.travel_paths());
@@ -96,11 +127,22 @@ void World::Impl::move_bodies() {
 
 void World::Impl::finish_piece(int piece, int pieces) {
   const auto [first, last] = range(piece, pieces);
-  for (std::size_t i = first; i < last; ++i) finish_pose(slots[live[i].index]);
+  for (std::size_t i = first; i < last; ++i) {
+    Slot& slot = slots[live[i].index];
+    finish_pose(slot, *known_of(slot).scratch[static_cast<std::size_t>(piece)]);
+  }
 }
 
 // Ground and rig change instance.local here, before its matrices are made.
-void World::Impl::finish_pose(Slot& slot) { make_matrices(known_of(slot).def, *slot.instance); }
+void World::Impl::finish_pose(Slot& slot, PieceScratch& scratch) {
+  const CharacterDef& character = known_of(slot).def;
+  Instance& instance = *slot.instance;
+  if (const RigDef* rig = character.rig()) {
+    evaluate_rig(*rig, instance.rig, instance.local, world_transform_of(character, instance),
+                 static_cast<float>(dt), scratch.rig);
+  }
+  make_matrices(character, instance);
+}
 
 void World::Impl::collect_events(CharacterId id, Instance& instance) {
   dropped_events += instance.dropped_events;

@@ -71,6 +71,27 @@ const LiveState& LayerRun::window_of(Role role) const {
   return role == Role::kNext ? s_.next : s_.current;
 }
 
+bool LayerRun::crosses_in(const LiveState& live, const LiveMotion& motion, double exit,
+                          double& overshoot) const {
+  const StateDef& state = c_.state_def(live.state);
+  if (state.time_parameter < 0 || !c_.t.policy.motion_time_drives_exit) {
+    return crosses_exit(live, exit, motion.loop, c_.t.policy, overshoot);
+  }
+  LiveState by_parameter = live;
+  by_parameter.before = Playhead::from(live.motion_time_before);
+  by_parameter.now = Playhead::from(static_cast<double>(c_.number(state.time_parameter)));
+  by_parameter.delta = by_parameter.now.value() - by_parameter.before.value();
+  by_parameter.skipped = 0;
+  return crosses_exit(by_parameter, exit, motion.loop, c_.t.policy, overshoot);
+}
+
+bool LayerRun::crosses(const TransitionDef& transition, Role role, double& overshoot) const {
+  const LiveMotion& motion = role == Role::kNext ? scratch_.next.motion : scratch_.current.motion;
+  if (crosses_in(window_of(role), motion, transition.exit_time, overshoot)) return true;
+  return role == Role::kAny && in_transition() && c_.t.policy.any_exit_time_of_next &&
+         crosses_in(s_.next, scratch_.next.motion, transition.exit_time, overshoot);
+}
+
 std::uint16_t LayerRun::test(std::int32_t index, Role role, bool all, Choice& choice,
                              std::int16_t* false_condition) {
   const TransitionDef& transition = c_.t.transitions[static_cast<std::size_t>(index)];
@@ -92,20 +113,17 @@ std::uint16_t LayerRun::test(std::int32_t index, Role role, bool all, Choice& ch
     return bits;
   }
   choice.overshoot = 0;
-  if (transition.has_exit_time) {
-    const bool loop =
-        role == Role::kNext ? scratch_.next.motion.loop : scratch_.current.motion.loop;
-    if (fails(!crosses_exit(window_of(role), transition.exit_time, loop, c_.t.policy,
-                            choice.overshoot),
-              TransitionVerdict::kExitTimeFalse)) {
-      return bits;
-    }
+  if (fails(transition.has_exit_time && !crosses(transition, role, choice.overshoot),
+            TransitionVerdict::kExitTimeFalse)) {
+    return bits;
   }
   choice.target = walk(transition.target, false);
   if (fails(choice.target < 0, TransitionVerdict::kNoTarget)) return bits;
   if (transition.from_any && !transition.to_self) {
     const std::int32_t playing = in_transition() ? s_.next.state : s_.current.state;
-    fails(choice.target == playing, TransitionVerdict::kSelf);
+    const bool current_too = c_.t.policy.self_rule_covers_current;
+    fails(choice.target == playing || (current_too && choice.target == s_.current.state),
+          TransitionVerdict::kSelf);
   }
   choice.transition = index;
   choice.role = role;
@@ -143,6 +161,8 @@ void LayerRun::choose() {
   begin.fixed = transition.fixed;
   begin.duration = transition.duration;
   begin.offset = transition.offset;
+  begin.blend = transition.blend;
+  begin.match_phase = transition.match_phase;
   if (c_.t.policy.carry_exit_overshoot && transition.has_exit_time && transition.duration > 0) {
     const double delta = std::abs(window_of(choice.role).delta);
     begin.ahead = delta > 0 ? choice.overshoot * c_.dt / delta : 0.0;

@@ -1,6 +1,7 @@
 #include <algorithm>
 
 #include <sinew/base/text.hpp>
+#include <sinew/graph/motion_table.hpp>
 #include <sinew/math/scalar.hpp>
 
 #include "compiler.hpp"
@@ -16,14 +17,6 @@ void Compiler::run() {
   add_motions();
   add_layers();
   set_limits();
-  const auto without = std::count_if(t_.states.begin(), t_.states.end(),
-                                     [](const StateDef& s) { return !s.write_defaults; });
-  if (without > 0) {
-    fault(Severity::kInfo, "controller.write_defaults", "layers",
-          format_text("%d of %zu states have write_defaults off, which is kept but not played: "
-                      "every state writes the default pose where its motion says nothing",
-                      static_cast<int>(without), t_.states.size()));
-  }
 }
 
 bool Compiler::check_finite(double value, const char* what, const std::string& place) {
@@ -46,6 +39,9 @@ void Compiler::add_parameters() {
     }
     ParameterDef def;
     def.type = p.type;
+    if (p.type == ParameterType::kFloat) {
+      def.float_index = static_cast<std::int32_t>(t_.float_count++);
+    }
     if (check_finite(p.value, "its value", place)) {
       if (p.type == ParameterType::kFloat) {
         def.number = static_cast<float>(p.value);
@@ -84,18 +80,54 @@ void Compiler::add_motions() {
         error("controller.out_of_range", place, "its length is negative");
       }
     }
-    if (m.value) check_finite(*m.value, "its value", place);
-    const double length = m.length ? *m.length : 1.0;
-    for (const MotionEventSource& event : m.events) {
-      if (check_finite(event.time, "the time of an event", place) &&
-          (event.time < 0 || event.time > length)) {
-        error("controller.out_of_range", place,
-              "event " + quoted(event.name) + " lies outside the motion's length");
-      }
-    }
+    check_motion(m, place);
     t_.motions.push_back(m);
   }
   declared_motions_ = t_.motions.size();
+  // A reference may be a clip that no state plays.
+  for (const MotionSource& m : source_.motions) {
+    if (m.reference) motion_index(*m.reference, "motion " + quoted(m.name) + ": reference");
+  }
+}
+
+void Compiler::check_motion(const MotionSource& m, const std::string& place) {
+  if (m.value) check_finite(*m.value, "its value", place);
+  check_finite(m.cycle_offset, "its cycle offset", place);
+  if (check_finite(m.reference_time, "its reference time", place) && m.reference_time < 0) {
+    error("controller.out_of_range", place, "its reference time is negative");
+  }
+  const double length = m.length ? *m.length : 1.0;
+  const auto check_times = [&](const std::vector<MotionEventSource>& list, const char* what) {
+    for (const MotionEventSource& item : list) {
+      if (check_finite(item.time, "a time", place) && (item.time < 0 || item.time > length)) {
+        error("controller.out_of_range", place,
+              std::string(what) + " " + quoted(item.name) + " lies outside the motion's length");
+      }
+    }
+  };
+  check_times(m.events, "event");
+  check_times(m.markers, "marker");
+  if (m.markers.size() > kMostSyncMarkers) {
+    error("controller.too_many_markers", place,
+          format_text("it has %zu markers; at most %zu are possible", m.markers.size(),
+                      kMostSyncMarkers));
+  }
+  for (const MotionCurveSource& curve : m.curves) {
+    const std::string curve_place = place + ": curve " + quoted(curve.parameter);
+    resolve_parameter(curve.parameter, ParameterType::kFloat, curve_place, "parameter");
+    if (curve.keys.empty()) error("controller.empty_curve", curve_place, "it has no keys");
+    for (std::size_t i = 0; i < curve.keys.size(); ++i) {
+      const auto [time, value] = curve.keys[i];
+      const bool finite = check_finite(static_cast<double>(static_cast<float>(time)),
+                                       "the time of a key", curve_place) &&
+                          check_finite(static_cast<double>(static_cast<float>(value)),
+                                       "the value of a key", curve_place);
+      if (finite && i > 0 &&
+          static_cast<float>(time) <= static_cast<float>(curve.keys[i - 1].first)) {
+        error("controller.out_of_order", curve_place, "the times of its keys do not rise");
+      }
+    }
+  }
 }
 
 std::int32_t Compiler::resolve_parameter(std::string_view name, ParameterType type,
@@ -119,6 +151,13 @@ std::int32_t Compiler::resolve_parameter(std::string_view name, ParameterType ty
 
 void Compiler::add_layers() {
   if (source_.layers.empty()) error("controller.no_layers", "layers", "there is no layer");
+  constexpr std::size_t kMostLayers = 255;  // PoseTask::count has eight bits
+  if (source_.layers.size() > kMostLayers) {
+    error(
+        "controller.too_many_layers", "layers",
+        format_text("there are %zu; at most %zu are possible", source_.layers.size(), kMostLayers));
+    return;
+  }
   for (std::size_t i = 0; i < source_.layers.size(); ++i) add_layer(i);
   // Synced layers come last, because their source may be any other layer.
   for (std::size_t i = 0; i < source_.layers.size(); ++i) {
@@ -201,6 +240,26 @@ void Compiler::add_synced_layer(const LayerSource& layer, LayerDef& def, const s
   }
 }
 
+// Layers that have to keep offsets: their own transitions, or those of the layer they follow, ask
+// for it.
+void Compiler::add_offsets() {
+  for (LayerDef& layer : t_.layers) {
+    const auto source = static_cast<std::size_t>(layer.sync);
+    const LayerDef& own = layer.sync >= 0 ? t_.layers[source] : layer;
+    const auto asks = [&](std::uint32_t first, std::uint32_t count) {
+      return std::any_of(
+          t_.transitions.begin() + first, t_.transitions.begin() + first + count,
+          [](const TransitionDef& x) { return x.blend != TransitionBlend::kCrossFade; });
+    };
+    bool any = asks(own.first_any, own.any_count);
+    for (std::uint32_t i = 0; i < own.state_count && !any; ++i) {
+      const StateDef& state = t_.states[own.first_state + i];
+      any = asks(state.first_transition, state.transition_count);
+    }
+    if (any) layer.offsets = static_cast<std::int32_t>(t_.limits.offsets++);
+  }
+}
+
 std::size_t Compiler::count_leaves(std::int32_t index) const {
   if (index < 0) return 0;
   const MotionNodeDef& node = t_.nodes[static_cast<std::size_t>(index)];
@@ -246,21 +305,32 @@ void Compiler::set_limits() {
     const std::size_t leaves = layer_leaves(i);
     t_.max_leaves = std::max(t_.max_leaves, static_cast<std::uint32_t>(leaves));
     // Of one live state: each leaf at most a clip, its mirror, a reference, its mirror and their
-    // difference; a remainder of the default pose; one blend. Three live states, and what joins
-    // them.
-    const std::size_t one_state = 5 * leaves + 4;
-    limits.tasks += 3 * one_state + 10;
-    limits.weights += 3 * (leaves + 1);
+    // difference; a remainder of the default pose; a blend, and what fills it. The live states, and
+    // what joins them.
+    const std::size_t one_state = 5 * leaves + 6;
+    limits.tasks += kMostSides * one_state + 12;
+    limits.weights += kMostSides * (leaves + 1);
     limits.root_motions += 3 * leaves;
-    limits.leaves += kLeafSets * leaves;
     limits.clip_events += 32 + 8 * leaves;
-    // One start and one completion, and a walk up and down through machines.
-    limits.state_events += 16 + 2 * std::min<std::size_t>(t_.machines.size(), 64);
+    // One start and one completion, three live states in each pass of the behaviours, and a walk up
+    // and down through machines.
+    limits.state_events += 28 + 2 * std::min<std::size_t>(t_.machines.size(), 64);
     limits.consumed += t_.parameters.size();
     limits.verdicts += layer_verdicts(i);
-    deepest = std::max(deepest, leaves + 4);
+    deepest = std::max(deepest, leaves + 6);
   }
+  // Every layer has a share of the same size, whatever its own states need.
+  limits.leaves = t_.layers.size() * kLeafSets * t_.max_leaves;
   limits.stored_poses = t_.layers.size();
+  const bool holds = std::any_of(t_.states.begin(), t_.states.end(),
+                                 [](const StateDef& s) { return !s.write_defaults; });
+  if (holds) {
+    t_.shown_pose = static_cast<std::int32_t>(limits.stored_poses);
+    t_.held_poses = t_.shown_pose + 1;
+    limits.stored_poses += 3;
+  }
+  add_offsets();
+  limits.scalar_memory = 2 * limits.stored_poses + kScalarOffsetFloats * limits.offsets;
   limits.stack_depth = deepest + 2;
   const std::uint32_t most = std::max(t_.max_leaves, t_.max_children);
   if (most > kMostLeaves) {

@@ -67,7 +67,6 @@ void Compiler::add_scope(const MachineSource& machine, std::int32_t parent, cons
   scopes_.push_back(scope);
   t_.machines.push_back(machine_def);
   t_.machine_names.push_back(scope.path);
-  t_.machine_behaviours.push_back(machine.behaviours);
   for (const StateSource& state : machine.states) add_state(state, index);
   if (machine.states.empty() && machine.machines.empty()) {
     warning("controller.empty_machine",
@@ -112,6 +111,7 @@ void Compiler::add_state(const StateSource& state, std::int32_t scope_index) {
   def.mirror = state.mirror;
   def.write_defaults = state.write_defaults;
   def.foot_ik = state.foot_ik;
+  def.sync_markers = state.sync_markers;
   check_finite(state.speed, "its speed", place);
   check_finite(state.cycle_offset, "its cycle offset", place);
   add_state_parameters(state, def, place);
@@ -123,7 +123,15 @@ void Compiler::add_state(const StateSource& state, std::int32_t scope_index) {
   t_.state_names.push_back(state.name);
   t_.state_paths.push_back(source_.layers[static_cast<std::size_t>(layer_)].name + "." + path);
   t_.state_tags.push_back(state.tag);
-  t_.state_behaviours.push_back(state.behaviours);
+}
+
+void Compiler::add_behaviours(const std::vector<std::string>& names, std::int32_t machine) {
+  for (const std::string& name : names) {
+    const auto found = std::find(t_.behaviour_names.begin(), t_.behaviour_names.end(), name);
+    const auto index = static_cast<std::int32_t>(found - t_.behaviour_names.begin());
+    if (found == t_.behaviour_names.end()) t_.behaviour_names.push_back(name);
+    t_.behaviours.push_back({index, machine});
+  }
 }
 
 void Compiler::add_state_parameters(const StateSource& state, StateDef& def,
@@ -143,6 +151,28 @@ void Compiler::resolve_scope(std::int32_t index) {
   add_routes(index);
   const MachineScope scope = scopes_[static_cast<std::size_t>(index)];
   for (std::int32_t state : scope.states) add_state_list(state, *state_sources_[state], index);
+
+  const auto count = [&](std::uint32_t first) {
+    return static_cast<std::uint32_t>(t_.behaviours.size()) - first;
+  };
+  MachineDef& machine = t_.machines[static_cast<std::size_t>(scope.index)];
+  machine.first_behaviour = static_cast<std::uint32_t>(t_.behaviours.size());
+  add_behaviours(scope.source->behaviours, scope.index);
+  machine.behaviour_count = count(machine.first_behaviour);
+  std::vector<std::int32_t> around;  // from the inside out
+  for (std::int32_t i = index; i >= 0; i = scopes_[static_cast<std::size_t>(i)].parent) {
+    around.push_back(i);
+  }
+  for (std::int32_t index_of_state : scope.states) {
+    StateDef& state = t_.states[static_cast<std::size_t>(index_of_state)];
+    state.first_behaviour = static_cast<std::uint32_t>(t_.behaviours.size());
+    for (auto it = around.rbegin(); it != around.rend(); ++it) {
+      const MachineScope& outer = scopes_[static_cast<std::size_t>(*it)];
+      add_behaviours(outer.source->behaviours, outer.index);
+    }
+    add_behaviours(state_sources_[index_of_state]->behaviours, -1);
+    state.behaviour_count = count(state.first_behaviour);
+  }
 }
 
 void Compiler::resolve_default(std::int32_t index) {
@@ -226,16 +256,24 @@ bool Compiler::inside(std::int32_t machine, std::int32_t ancestor) const {
 void Compiler::add_any_list(LayerDef& def) {
   def.first_any = static_cast<std::uint32_t>(t_.transitions.size());
   std::vector<bool> solo;
-  for (std::size_t i = 0; i < scopes_.size(); ++i) {
-    const std::vector<TransitionSource>& list = scopes_[i].source->any;
-    const std::vector<bool> flags = solo_flags(list);
-    solo.insert(solo.end(), flags.begin(), flags.end());
-    for (const TransitionSource& transition : list) {
-      add_transition(transition, static_cast<std::int32_t>(i), true, "any");
-    }
-  }
+  add_any_of(0, solo);
   def.any_count = static_cast<std::uint32_t>(t_.transitions.size()) - def.first_any;
   mark_solo(def.first_any, def.any_count, solo);
+}
+
+// Depth first: a machine's own before those inside it, or after them (ControllerPolicy, U9).
+void Compiler::add_any_of(std::int32_t index, std::vector<bool>& solo) {
+  const MachineScope scope = scopes_[static_cast<std::size_t>(index)];
+  const auto own = [&] {
+    const std::vector<bool> flags = solo_flags(scope.source->any);
+    solo.insert(solo.end(), flags.begin(), flags.end());
+    for (const TransitionSource& t : scope.source->any) add_transition(t, index, true, "any");
+  };
+  if (!t_.policy.inner_any_first) own();
+  for (std::int32_t child : scope.machines) {
+    if (static_cast<std::size_t>(child) < scopes_.size()) add_any_of(child, solo);
+  }
+  if (t_.policy.inner_any_first) own();
 }
 
 void Compiler::add_state_list(std::int32_t state, const StateSource& source, std::int32_t scope) {
@@ -271,6 +309,9 @@ void Compiler::add_transition(const TransitionSource& source, std::int32_t scope
   def.ordered = source.ordered;
   def.to_self = source.to_self;
   def.muted = source.mute;
+  def.blend = source.blend;
+  def.match_phase = source.match_phase;
+  add_curve(source, def, place);
   check_finite(def.exit_time, "its exit time", place);
   check_finite(def.offset, "its offset", place);
   if (check_finite(def.duration, "its duration", place) && def.duration < 0) {
@@ -282,6 +323,39 @@ void Compiler::add_transition(const TransitionSource& source, std::int32_t scope
   }
   t_.transitions.push_back(def);
   t_.transition_names.push_back(source.name.empty() ? label : source.name);
+}
+
+void Compiler::add_curve(const TransitionSource& source, TransitionDef& def,
+                         const std::string& place) {
+  def.curve = source.curve;
+  if (source.curve != TransitionCurve::kLinear && source.blend == TransitionBlend::kInertialize) {
+    warning("controller.unused_curve", place, "an inertialized transition has no curve",
+            "remove 'curve', or blend by 'cross_fade' or 'dead_blend'");
+  }
+  if (source.match_phase && source.offset != 0) {
+    warning("controller.unused_offset", place,
+            "its offset counts only where no markers match, as it matches the phase");
+  }
+  if (source.curve != TransitionCurve::kPoints) return;
+  std::vector<Vec2> points;
+  for (const auto& [x, y] : source.curve_points) {
+    points.push_back({static_cast<float>(x), static_cast<float>(y)});
+  }
+  bool good = points.size() >= 2 && points.front() == Vec2{0, 0} && points.back() == Vec2{1, 1};
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    good = good && is_finite(points[i].x) && points[i].y >= 0 && points[i].y <= 1 &&
+           (i == 0 || points[i].x > points[i - 1].x);
+  }
+  if (!good) {
+    error("controller.bad_curve", place,
+          "the points of its curve must begin at [0, 0], end at [1, 1], rise in x, and lie between "
+          "0 and 1 in y");
+    def.curve = TransitionCurve::kLinear;
+    return;
+  }
+  def.first_point = static_cast<std::uint32_t>(t_.curve_points.size());
+  def.point_count = static_cast<std::uint32_t>(points.size());
+  t_.curve_points.insert(t_.curve_points.end(), points.begin(), points.end());
 }
 
 bool Compiler::check_condition(const ConditionSource& condition, ParameterType type,
@@ -358,7 +432,20 @@ bool Compiler::find_target(std::string_view to, std::int32_t scope_index, Target
       return true;
     }
   }
-  // A path from the root; else the only one of that name in the layer, states before machines.
+  // A path from the root; else the only one of that name in the layer, states before machines; else
+  // a path with the layer's name in front, which no member of this machine can hide.
+  const std::string& layer = source_.layers[static_cast<std::size_t>(layer_)].name;
+  const std::string_view inner =
+      to.size() > layer.size() && to.substr(0, layer.size()) == layer && to[layer.size()] == '.'
+          ? to.substr(layer.size() + 1)
+          : std::string_view();
+  bool has_full = false;
+  TargetDef full_target;
+  const auto full = [&](const std::string& path, TargetDef::Kind kind, std::int32_t index) {
+    if (has_full || inner.empty() || path.empty() || path != inner) return;
+    has_full = true;
+    full_target = {kind, index};
+  };
   int states = 0, machines = 0;
   TargetDef state_target, machine_target;
   for (const MachineScope& other : scopes_) {
@@ -366,17 +453,23 @@ bool Compiler::find_target(std::string_view to, std::int32_t scope_index, Target
       target = {TargetDef::Kind::kMachine, other.index};
       return true;
     }
+    full(other.path, TargetDef::Kind::kMachine, other.index);
     for (std::int32_t state : other.states) {
       const std::string& name = t_.state_names[static_cast<std::size_t>(state)];
       if (join(other.path, name) == to) {
         target = {TargetDef::Kind::kState, state};
         return true;
       }
+      full(join(other.path, name), TargetDef::Kind::kState, state);
       if (name == to && states++ == 0) state_target = {TargetDef::Kind::kState, state};
     }
     if (other.parent >= 0 && other.source->name == to && machines++ == 0) {
       machine_target = {TargetDef::Kind::kMachine, other.index};
     }
+  }
+  if (states == 0 && machines == 0 && has_full) {
+    target = full_target;
+    return true;
   }
   ambiguous = states > 1 || (states == 0 && machines > 1);
   target = states > 0 ? state_target : machine_target;

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <cmath>
 #include <numeric>
 
 #include <sinew/base/text.hpp>
@@ -84,6 +85,7 @@ void Compiler::fill_tree(std::int32_t index, const MotionNodeSource& node, const
   if (is_2d(node.type)) {
     def.y = parameter(node.y, "parameter y");
     check_positions(node, place);
+    if (node.type == TreeType::kSimpleDirectional) check_directions(node, place);
   }
   def.first_child = static_cast<std::uint32_t>(t_.children.size());
   def.child_count = static_cast<std::uint32_t>(node.children.size());
@@ -141,6 +143,25 @@ bool Compiler::check_child(const MotionNodeSource& tree, const TreeChildSource& 
     error("controller.not_finite", place, "its threshold or position is not a finite number");
   }
   return check_finite(child.cycle_offset, "its cycle offset", place) && threshold_fits;
+}
+
+// A Simple Directional tree cannot blend between two children that lie in one direction.
+void Compiler::check_directions(const MotionNodeSource& node, const std::string& place) {
+  for (std::size_t i = 0; i < node.children.size(); ++i) {
+    const Vec2 a = position_of(node.children[i]);
+    for (std::size_t j = 0; j < i; ++j) {
+      const Vec2 b = position_of(node.children[j]);
+      const double cross = static_cast<double>(a.x) * static_cast<double>(b.y) -
+                           static_cast<double>(a.y) * static_cast<double>(b.x);
+      const double dot = static_cast<double>(a.x) * static_cast<double>(b.x) +
+                         static_cast<double>(a.y) * static_cast<double>(b.y);
+      constexpr double kSameDirection = 1e-6;
+      if (!(dot > 0) || std::abs(cross) > kSameDirection * dot || a == b) continue;
+      warning("controller.same_direction", place,
+              format_text("children %zu and %zu lie in the same direction", j, i),
+              "use freeform_directional for several speeds of one direction");
+    }
+  }
 }
 
 void Compiler::check_positions(const MotionNodeSource& node, const std::string& place) {

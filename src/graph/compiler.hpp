@@ -33,12 +33,14 @@ class Compiler {
   // compile.cpp
   void add_parameters();
   void add_motions();
+  void check_motion(const MotionSource& m, const std::string& place);
   void add_layers();
   void add_layer(std::size_t index);
   void add_synced_layer(const LayerSource& layer, LayerDef& def, const std::string& place);
   std::int32_t resolve_parameter(std::string_view name, ParameterType type,
                                  const std::string& place, const char* use);
   void set_limits();
+  void add_offsets();
   std::size_t count_leaves(std::int32_t node) const;
   std::size_t layer_leaves(std::size_t layer) const;
   std::size_t layer_verdicts(std::size_t layer) const;
@@ -47,6 +49,7 @@ class Compiler {
   void add_machine(const LayerSource& layer, LayerDef& def);
   void add_scope(const MachineSource& machine, std::int32_t parent, const LayerDef& def, int depth);
   void add_state(const StateSource& state, std::int32_t scope);
+  void add_behaviours(const std::vector<std::string>& names, std::int32_t machine);
   void add_state_parameters(const StateSource& state, StateDef& def, const std::string& place);
   void resolve_scope(std::int32_t scope);
   void resolve_default(std::int32_t scope);
@@ -54,6 +57,8 @@ class Compiler {
   std::uint32_t add_route_list(const std::vector<RouteSource>& routes, std::int32_t from,
                                bool is_entry, const std::string& place);
   void add_any_list(LayerDef& def);
+  void add_any_of(std::int32_t scope, std::vector<bool>& solo);
+  void add_curve(const TransitionSource& source, TransitionDef& def, const std::string& place);
   void add_state_list(std::int32_t state, const StateSource& source, std::int32_t scope);
   void add_transition(const TransitionSource& source, std::int32_t scope, bool from_any,
                       const std::string& from);
@@ -75,6 +80,7 @@ class Compiler {
                     const std::string& place, int depth);
   bool check_child(const MotionNodeSource& tree, const TreeChildSource& child,
                    const std::string& place);
+  void check_directions(const MotionNodeSource& node, const std::string& place);
   void check_positions(const MotionNodeSource& node, const std::string& place);
   std::int32_t motion_index(const std::string& name, const std::string& place);
 

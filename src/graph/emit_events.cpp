@@ -50,10 +50,13 @@ class EventWindow {
     for (std::uint32_t i = 0; i < info_.event_count && !full_; ++i) {
       const std::uint32_t event = info_.first_event + (forward_ ? i : info_.event_count - 1 - i);
       const double x = k + c_.motions.event_times[event];
-      const bool inside = forward_ ? x > low_ && x <= high_ : x >= low_ && x < high_;
-      if (inside) push(event, x);
+      if (inside(x) && (c_.t.policy.events_of_every_loop || is_last(x))) push(event, x);
     }
   }
+
+  bool inside(double x) const { return forward_ ? x > low_ && x <= high_ : x >= low_ && x < high_; }
+  // Whether no later loop of this update crosses the same event.
+  bool is_last(double x) const { return !info_.loop || !inside(forward_ ? x + 1 : x - 1); }
 
   void push(std::uint32_t event, double x) {
     if (c_.out.clip_event_count == c_.out.clip_events.size()) {
@@ -87,14 +90,16 @@ void emit_side(Context& c, std::size_t layer, const LiveSide& side, float weight
     stamp.layer = static_cast<std::int32_t>(layer);
     stamp.state = side.live.state;
     stamp.motion = leaf.motion;
-    EventWindow(c, info, stamp, leaf_time(leaf, n0), leaf_time(leaf, n1), side.live.closed != 0)
-        .emit();
+    const double m0 = leaf_time(c, side.motion, leaf, n0);
+    const double m1 = leaf_time(c, side.motion, leaf, n1);
+    EventWindow(c, info, stamp, m0, m1, side.live.closed != 0).emit();
   }
 }
 
 }  // namespace
 
 void emit_layer_events(Context& c, std::size_t layer) {
+  if (c.state.header().fire_events == 0) return;
   const float weight = layer == 0 ? 1.0f : c.state.layer_ref(static_cast<int>(layer)).weight;
   if (weight < kMinBlendWeight && !c.t.policy.events_at_zero_weight) return;
   const LayerScratch& scratch = c.out.layers[layer];

@@ -18,8 +18,8 @@ void emit_side(Context& c, std::size_t layer, const LiveSide& side, float weight
     assert(c.out.root_motion_count < c.out.root_motions.size());
     RootMotionPart& part = c.out.root_motions[c.out.root_motion_count++];
     part.clip = info.clip;
-    part.n0 = leaf_time(leaf, n0);
-    part.n1 = leaf_time(leaf, n1);
+    part.n0 = leaf_time(c, side.motion, leaf, n0);
+    part.n1 = leaf_time(c, side.motion, leaf, n1);
     part.weight = leaf.weight * weight;
     part.layer = static_cast<std::int16_t>(layer);
     part.loop = info.loop;

@@ -12,7 +12,8 @@ bool crosses_exit(const LiveState& live, double exit, bool loop, const Controlle
   // Everything is counted from the loop in which the window begins, so that the numbers stay small
   // after days; k below is relative to it too.
   const double base = static_cast<double>(live.before.loops);
-  const double n0 = live.before.fraction;
+  // What a new leader skipped belongs to the window too.
+  const double n0 = live.before.fraction - std::max(live.skipped, 0.0);
   const double n1 = static_cast<double>(live.now.loops - live.before.loops) + live.now.fraction;
   const double e = kWindowEpsilon;
   if (!loop && policy.non_loop_exit == ControllerPolicy::NonLoopExit::kLatched && live.delta >= 0) {
@@ -28,6 +29,7 @@ bool crosses_exit(const LiveState& live, double exit, bool loop, const Controlle
     overshoot = std::max(0.0, n1 - exit - k);
     return k > n0 + e - exit && base + k >= 0;
   }
+  if (!policy.exit_time_backwards) return false;
   // Backwards (rules, 4.7): n1 - e <= k + exit < n0 - e.
   const double k = std::ceil(n1 - e - exit);
   overshoot = std::max(0.0, exit + k - n1);

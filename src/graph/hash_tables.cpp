@@ -26,10 +26,15 @@ class TableHasher {
 
 void hash_policy(const ControllerPolicy& p, TableHasher& h) {
   h.i(static_cast<int>(p.non_loop_exit));
+  h.i(static_cast<int>(p.damping));
   for (bool flag :
        {p.carry_exit_overshoot, p.cycle_offset_on_motion_time, p.triggers_visible_to_all_layers,
         p.start_after_completion, p.ordered_stops_whole_queue, p.any_interrupts_cross_fade,
-        p.advance_on_command, p.events_at_zero_weight, p.unity_simple_directional}) {
+        p.advance_on_command, p.events_at_zero_weight, p.unity_simple_directional,
+        p.exit_time_backwards, p.any_exit_time_of_next, p.motion_time_drives_exit,
+        p.inner_any_first, p.self_rule_covers_current, p.frozen_pose_stands_still,
+        p.empty_states_let_through, p.mixed_write_defaults_off, p.enter_before_exit,
+        p.events_of_every_loop}) {
     h.i(flag);
   }
 }
@@ -45,9 +50,15 @@ void hash_transitions(const ControllerTables& t, TableHasher& h) {
     h.range(x.conditions);
     h.target(x.target);
     h.i(static_cast<int>(x.interruption));
-    for (bool flag :
-         {x.has_exit_time, x.fixed, x.ordered, x.to_self, x.from_any, x.muted, x.unsoloed}) {
+    for (bool flag : {x.has_exit_time, x.fixed, x.ordered, x.to_self, x.from_any, x.muted,
+                      x.unsoloed, x.match_phase}) {
       h.i(flag);
+    }
+    h.i(static_cast<int>(x.blend));
+    h.i(static_cast<int>(x.curve));
+    for (std::uint32_t i = 0; i < x.point_count; ++i) {
+      h.d(static_cast<double>(t.curve_points[x.first_point + i].x));
+      h.d(static_cast<double>(t.curve_points[x.first_point + i].y));
     }
   }
   for (const RouteDef& r : t.routes) {
@@ -72,7 +83,8 @@ void hash_states(const ControllerTables& t, TableHasher& h) {
     h.d(s.cycle_offset);
     h.i(s.first_transition);
     h.i(s.transition_count);
-    for (bool flag : {s.mirror, s.write_defaults, s.foot_ik}) h.i(flag);
+    for (bool flag : {s.mirror, s.write_defaults, s.foot_ik, s.sync_markers}) h.i(flag);
+    h.i(s.behaviour_count);
   }
   for (const LayerDef& l : t.layers) {
     h.i(static_cast<int>(l.blending));
@@ -113,10 +125,23 @@ void hash_motions(const ControllerTables& t, TableHasher& h) {
     h.d(m.length.value_or(-1));
     h.i(m.loop.value_or(true));
     h.d(m.value.value_or(0));
-    for (const MotionEventSource& e : m.events) {
-      h.d(e.time);
-      h.s(e.name);
+    for (const auto* list : {&m.events, &m.markers}) {
+      for (const MotionEventSource& e : *list) {
+        h.d(e.time);
+        h.s(e.name);
+      }
     }
+    for (const MotionCurveSource& curve : m.curves) {
+      h.s(curve.parameter);
+      for (const auto& [time, value] : curve.keys) {
+        h.d(time);
+        h.d(value);
+      }
+    }
+    h.i(m.mirror);
+    h.d(m.cycle_offset);
+    h.s(m.reference.value_or(""));
+    h.d(m.reference_time);
   }
 }
 

@@ -44,26 +44,43 @@ class LayerRun {
     double offset = 0;
     double progress = 0;
     double ahead = 0;  // seconds that the target has run already
+    TransitionBlend blend = TransitionBlend::kCrossFade;
+    bool match_phase = false;
   };
 
   // layer_run.cpp
   void enter();
-  bool apply_command();
-  bool apply_play(const PendingCommand& command);
-  bool apply_cross_fade(const PendingCommand& command);
-  double command_time(const PendingCommand& command, std::int32_t state);
   void note_before();
   void advance();
   void advance_state(LiveState& live, double length);
   void advance_transition();
   void complete();
-  void start(const Start& begin);
-  void replace_all(const Start& begin, const LiveState& target);
-  void capture_pose();
   void note_moved();
   void note_event_weights();
   void finish();
-  LiveSide side_of(const LiveState& live);
+  LiveSide side_of(LiveState& live);
+
+  // layer_start.cpp
+  bool apply_command();
+  bool apply_play(const PendingCommand& command);
+  bool apply_cross_fade(const PendingCommand& command);
+  double command_time(const PendingCommand& command, std::int32_t state);
+  void start(const Start& begin);
+  void interrupt(const Start& begin);
+  void replace_all(const Start& begin, const LiveState& target);
+  void note_source();
+  double seconds_of(const Start& begin);
+  // OnStateUpdate of those that stay.
+  void emit_updates(bool interrupted_stays);
+
+  // layer_phase.cpp
+  PhaseRef phase_ref(const LiveSide& side);
+  void start_in_phase(Start& begin, PhaseRef& from, PhaseRef& to);
+  void keep_in_phase();
+  void follow_phase(const LiveState& lead, LiveState& live, double mapped);
+  // Between a state's own time and that of the motion that a PhaseRef names.
+  double phase_time(const PhaseRef& ref, const LiveState& live) const;
+  double state_time(const PhaseRef& ref, const LiveState& live, double time) const;
 
   // choose.cpp
   void choose();
@@ -80,6 +97,9 @@ class LayerRun {
   std::uint16_t test(std::int32_t transition, Role role, bool all, Choice& choice,
                      std::int16_t* false_condition = nullptr);
   const LiveState& window_of(Role role) const;
+  bool crosses(const TransitionDef& transition, Role role, double& overshoot) const;
+  bool crosses_in(const LiveState& live, const LiveMotion& motion, double exit,
+                  double& overshoot) const;
   void explain(const Queue& queue, const Choice& choice, bool looked);
   void explain_list(const TransitionList& list, const Queue& queue, const Choice& choice,
                     bool looked, bool& taken_before);
@@ -94,6 +114,9 @@ class LayerRun {
   void consume_triggers(const ConditionRange& range);
   void commit_consumed();
 
+  double weight() const { return target_weight(c_.t, s_.transition); }
+  // Seconds since an inertialized transition began.
+  double elapsed() const { return s_.transition.progress * s_.transition.seconds; }
   void state_event(StateEventOut::Kind kind, std::int32_t state, std::int32_t transition = -1);
   void machine_event(StateEventOut::Kind kind, std::int32_t machine);
   void push_event(const StateEventOut& event);
@@ -106,9 +129,10 @@ class LayerRun {
   LayerState& s_;
   LayerScratch& scratch_;
   std::size_t consumed_begin_ = 0, consumed_end_ = 0;  // of this layer, in out.consumed
-  // As it was before this update: for the events of states that leave in it.
-  double progress_before_ = 0;
+  // As it was before this update: for the events of states that leave in it, and for velocities.
+  double weight_before_ = 0, elapsed_before_ = 0;
   bool in_transition_before_ = false, frozen_before_ = false;
+  bool updates_sent_ = false;
   bool current_left_ = false, next_left_ = false, current_froze_ = false, completed_ = false;
 };
 

@@ -12,7 +12,8 @@ ControllerBuffers::ControllerBuffers(const ControllerDef& def, bool explain)
       consumed_(def.limits().consumed),
       verdicts_(explain ? def.limits().verdicts : 0),
       leaves_(def.limits().leaves),
-      layers_(def.tables().layers.size()) {
+      layers_(def.tables().layers.size()),
+      layer_outs_(def.tables().layers.size()) {
   output_.tasks = tasks_;
   output_.weights = weights_;
   output_.root_motions = root_motions_;
@@ -23,6 +24,7 @@ ControllerBuffers::ControllerBuffers(const ControllerDef& def, bool explain)
   output_.verdicts = verdicts_;
   output_.leaves = leaves_;
   output_.layers = layers_;
+  output_.layer_outs = layer_outs_;
 }
 
 }  // namespace sinew

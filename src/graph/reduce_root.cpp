@@ -3,6 +3,8 @@
 #include <sinew/graph/update.hpp>
 #include <sinew/math/scalar.hpp>
 
+#include "runtime.hpp"
+
 namespace sinew {
 namespace {
 
@@ -37,9 +39,13 @@ struct LayerTravel {
   }
 };
 
-float frozen_share(const ControllerState& state, int layer) {
-  if (!state.frozen(layer)) return 0;
-  return (1 - static_cast<float>(state.progress(layer))) * state.layer(layer).frozen_presence;
+float frozen_share(const ControllerDef& def, const ControllerState& state, int layer) {
+  const ControllerTables& t = def.tables();
+  if (!state.frozen(layer) || !t.policy.frozen_pose_stands_still) return 0;
+  const int sync = t.layers[static_cast<std::size_t>(layer)].sync;
+  const RunningTransition& run = state.layer(sync >= 0 ? sync : layer).transition;
+  const auto weight = static_cast<float>(graph_detail::target_weight(t, run));
+  return (1 - weight) * state.layer(layer).frozen_presence;
 }
 
 }  // namespace
@@ -65,7 +71,7 @@ RootDelta reduce_root_motion(const ControllerDef& def, ControllerState state,
     const LayerDef& layer_def = def.tables().layers[static_cast<std::size_t>(layer)];
     if (!layer_def.root_motion) continue;
     // An upper layer counts as far as it plays anything: an empty state leaves those below alone.
-    const float still = min(max(1 - travel.weight, 0.0f), frozen_share(state, layer));
+    const float still = min(max(1 - travel.weight, 0.0f), frozen_share(def, state, layer));
     const float presence = min(travel.weight + still, 1.0f);
     const float weight = state.layer_weight(layer) * presence;
     if (weight <= 0) continue;

@@ -18,8 +18,9 @@ struct Context {
   ControllerState state;
   std::span<ParameterValue> params;
   ControllerOutput& out;
-  double dt;      // seconds, the controller's speed included
-  double raw_dt;  // seconds, without it
+  double dt;              // seconds, the controller's speed included
+  double raw_dt;          // seconds, without it
+  bool all_hold = false;  // no state writes defaults in this update (ControllerPolicy, U14)
 
   float number(std::int32_t parameter) const {
     return params[static_cast<std::size_t>(parameter)].number;
@@ -48,15 +49,25 @@ inline std::span<const MotionLeaf> leaves_of(const Context& c, std::size_t layer
   return c.out.leaves.subspan(base + motion.first, motion.count);
 }
 
-// The normalized time of a leaf whose state is at `n` (cycle offset of the state included): not
-// wrapped, backwards for a reversed one.
-double leaf_time(const MotionLeaf& leaf, double n);
+// The time of a leaf whose state is sampled at `n` (see state_sample_time): loops counted,
+// backwards for a reversed one; by the leader's markers where there is one.
+double leaf_time(const Context& c, const LiveMotion& motion, const MotionLeaf& leaf, double n);
 // The share of the motion, in [0, 1], that is sampled there.
-double leaf_share(const MotionLeaf& leaf, double n, bool loop);
+double leaf_share(const Context& c, const LiveMotion& motion, const MotionLeaf& leaf, double n);
+// Makes the heaviest motion of a state with sync_markers its leader; the state's time becomes that
+// motion's, at the same phase.
+void settle_leader(const Context& c, const LiveMotion& motion, LiveState& live);
 
 // The normalized times between which this update played: of Motion Time where there is one.
 void sample_window(const Context& c, const StateDef& state, const LiveState& live, double& n0,
                    double& n1);
+
+// The target's weight, by the transition's curve; 1 where only the target plays. 0 outside.
+double target_weight(const ControllerTables& t, const RunningTransition& transition);
+// The same by the curve alone, whatever the blend.
+double curve_weight(const ControllerTables& t, const RunningTransition& transition);
+// The target's share of a dead blend: by smoothstep unless the transition has a curve of its own.
+double dead_blend_share(const ControllerTables& t, const RunningTransition& transition);
 
 // exit_time.cpp
 
@@ -65,8 +76,14 @@ void sample_window(const Context& c, const StateDef& state, const LiveState& liv
 bool crosses_exit(const LiveState& live, double exit, bool loop, const ControllerPolicy& policy,
                   double& overshoot);
 
-// emit_pose.cpp, emit_travel.cpp, emit_events.cpp: layers in ascending order.
+// emit_pose.cpp, emit_travel.cpp, emit_events.cpp, emit_curves.cpp: layers in ascending order.
 void emit_layer_pose(Context& c, std::size_t layer);
+// What sounds in the layer, and its share of foot IK; without a pose too.
+void emit_layer_facts(Context& c, std::size_t layer);
+// Whether this update must run a program even if nobody sees it.
+bool must_run_program(const Context& c);
+// The end of the program: what was shown is kept for states without write defaults.
+void emit_shown(Context& c);
 // One state of layer 0 alone.
 void emit_state_pose(Context& c, const LiveSide& side);
 void emit_layer_travel(Context& c, std::size_t layer);
@@ -74,5 +91,7 @@ void emit_state_travel(Context& c, const LiveSide& side);
 // match_target.cpp: after layer 0 has run.
 void update_match(Context& c);
 void emit_layer_events(Context& c, std::size_t layer);
+// Writes the parameters that curves drive, for the next update.
+void emit_curves(Context& c);
 
 }  // namespace sinew::graph_detail

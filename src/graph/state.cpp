@@ -9,7 +9,7 @@
 #include <sinew/math/scalar.hpp>
 #include <sinew/math/trig.hpp>
 
-#include "layout.hpp"
+#include "runtime.hpp"
 
 namespace sinew {
 
@@ -69,6 +69,21 @@ std::span<const ParameterValue> ControllerState::parameters() const {
   return const_cast<ControllerState*>(this)->parameters();
 }
 
+FrozenCurve& ControllerState::frozen_curve(std::size_t layer, std::int32_t float_index) {
+  const ControllerTables& t = def_->tables();
+  const std::size_t at = graph_detail::state_layout(t).curves;
+  return reinterpret_cast<FrozenCurve*>(
+      bytes_.data() + at)[layer * t.float_count + static_cast<std::size_t>(float_index)];
+}
+std::span<std::uint8_t> ControllerState::driven() {
+  const std::size_t at = graph_detail::state_layout(def_->tables()).driven;
+  return {reinterpret_cast<std::uint8_t*>(bytes_.data() + at), def_->tables().parameters.size()};
+}
+bool ControllerState::is_driven(ParamId id) const {
+  return id.index >= 0 && id.index < def_->parameter_count() &&
+         const_cast<ControllerState*>(this)->driven()[static_cast<std::size_t>(id.index)] != 0;
+}
+
 void ControllerState::reset() {
   std::memset(bytes_.data(), 0, bytes_.size());
   StateHeader header;
@@ -121,6 +136,7 @@ bool is_type(const ControllerDef& def, ParamId id, ParameterType type) {
 
 bool ControllerState::set_float(ParamId id, float value) {
   if (!is_type(*def_, id, ParameterType::kFloat) || !is_finite(value)) return false;
+  if (is_driven(id)) return false;
   parameters()[static_cast<std::size_t>(id.index)].number = value;
   return true;
 }
@@ -168,8 +184,12 @@ bool ControllerState::set(ParamId id, double value) {
 bool ControllerState::set_float_damped(ParamId id, float value, float damp_time, float dt) {
   if (!is_finite(damp_time) || !is_finite(dt)) return false;
   if (damp_time <= 0) return set_float(id, value);
-  if (!is_type(*def_, id, ParameterType::kFloat) || !is_finite(value)) return false;
-  const float left = exp(-4.0f * max(dt, 0.0f) / damp_time);
+  if (!is_type(*def_, id, ParameterType::kFloat) || !is_finite(value) || is_driven(id))
+    return false;
+  const float step = max(dt, 0.0f);
+  const float left = def_->tables().policy.damping == ControllerPolicy::Damping::kExponential
+                         ? exp(-4.0f * step / damp_time)
+                         : 1 - min(step / damp_time, 1.0f);
   float& x = parameters()[static_cast<std::size_t>(id.index)].number;
   const float next = value + (x - value) * left;
   if (is_finite(next)) x = next;
@@ -207,6 +227,8 @@ bool ControllerState::set_speed(float speed) {
   header_ref().speed = static_cast<double>(speed);
   return true;
 }
+
+void ControllerState::set_fire_events(bool fire) { header_ref().fire_events = fire ? 1 : 0; }
 
 bool ControllerState::command(StateId state, const PendingCommand& pending) {
   if (state.index < 0 || state.index >= def_->state_count()) return false;
@@ -333,6 +355,21 @@ double ControllerState::next_time(int index) const {
 double ControllerState::progress(int index) const {
   const LayerState& state = layer(machine_layer(*def_, index));
   return state.next.state >= 0 ? state.transition.progress : 0.0;
+}
+TransitionInfo ControllerState::transition(int index) const {
+  const RunningTransition& run = layer(machine_layer(*def_, index)).transition;
+  TransitionInfo info;
+  info.kind = run.kind;
+  info.fixed = run.fixed != 0;
+  info.blend = run.blend;
+  info.transition = run.index;
+  info.progress = run.progress;
+  info.weight = graph_detail::target_weight(def_->tables(), run);
+  info.duration = run.duration;
+  info.any_state =
+      run.kind == TransitionKind::kCrossFade ||
+      (run.index >= 0 && def_->tables().transitions[static_cast<std::size_t>(run.index)].from_any);
+  return info;
 }
 bool ControllerState::frozen(int index) const {
   return layer(machine_layer(*def_, index)).frozen != 0;

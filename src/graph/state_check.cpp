@@ -16,13 +16,25 @@ T read(std::span<const std::byte> bytes, std::size_t at) {
 }
 
 bool is_share(double x) { return x >= 0 && x <= 1; }
+// A sum of weights may pass 1 by rounding.
+bool is_sum(float x) { return x >= 0 && x <= 1.001f; }
 
 bool is_playhead(const Playhead& p) {
   constexpr std::int64_t kFarthest = std::int64_t{1} << 53;
   return p.fraction >= 0 && p.fraction < 1 && p.loops > -kFarthest && p.loops < kFarthest;
 }
 
-bool is_live(const LiveState& live, const LayerDef& layer, bool required) {
+// The leader of a synced state is one of its motions: a node of the right kind is enough, as its
+// markers are looked up by node.
+bool is_leader(std::int32_t node, const ControllerTables& t) {
+  if (node == -1) return true;
+  return node >= 0 && static_cast<std::size_t>(node) < t.nodes.size() &&
+         t.nodes[static_cast<std::size_t>(node)].kind == MotionNodeDef::Kind::kMotion;
+}
+
+bool is_live(const LiveState& live, const LayerDef& layer, const ControllerTables& t,
+             bool required) {
+  if (live.held > 1 || !is_leader(live.leader, t) || !is_finite(live.skipped)) return false;
   if (live.state < 0) return live.state == -1 && !required;
   const auto state = static_cast<std::uint32_t>(live.state);
   return state >= layer.first_state && state < layer.first_state + layer.state_count &&
@@ -30,13 +42,26 @@ bool is_live(const LiveState& live, const LayerDef& layer, bool required) {
          is_finite(live.delta);
 }
 
-bool is_transition(const LayerState& s, const ControllerTables& t) {
+bool is_phase(const PhaseRef& ref, const ControllerTables& t) {
+  return ref.motion >= -1 && ref.motion < static_cast<std::int32_t>(t.motions.size()) &&
+         ref.mirror <= 1 && is_finite(ref.offset);
+}
+
+bool is_transition(const LayerState& s, const LayerDef& layer, const ControllerTables& t) {
   const RunningTransition& r = s.transition;
   const bool runs = s.next.state >= 0;
   if (r.kind > TransitionKind::kCrossFade || runs != (r.kind != TransitionKind::kNone))
     return false;
-  if (s.frozen > 1 || (s.frozen && !runs)) return false;
+  if (s.frozen > 1 || s.frozen_curves > 1 || ((s.frozen || s.frozen_curves) && !runs)) return false;
+  if (r.blend > TransitionBlend::kDeadBlend) return false;
+  const bool plain = r.blend == TransitionBlend::kCrossFade;
+  if (!plain && (layer.offsets < 0 || s.frozen || !runs)) return false;
+  if (!is_phase(r.from, t) || !is_phase(r.to, t) || (r.from.motion < 0) != (r.to.motion < 0) ||
+      (r.from.motion >= 0 && !runs) || !is_finite(r.seconds)) {
+    return false;
+  }
   const bool defined = r.kind == TransitionKind::kDefined;
+  if (!defined && r.index != -1) return false;
   if (defined && (r.index < 0 || static_cast<std::size_t>(r.index) >= t.transitions.size())) {
     return false;
   }
@@ -53,13 +78,13 @@ bool is_command(const PendingCommand& c, const LayerDef& layer) {
 }
 
 bool is_layer(const LayerState& s, const LayerDef& layer, const ControllerTables& t, bool started) {
-  if (!is_share(static_cast<double>(s.weight)) ||
-      !is_share(static_cast<double>(s.frozen_presence))) {
+  if (!is_share(static_cast<double>(s.weight)) || !is_sum(s.frozen_presence) ||
+      !is_sum(s.frozen_foot_ik)) {
     return false;
   }
   const bool machine = layer.sync < 0;
-  return is_live(s.current, layer, started && machine) && is_live(s.next, layer, false) &&
-         is_live(s.interrupted, layer, false) && is_transition(s, t) &&
+  return is_live(s.current, layer, t, started && machine) && is_live(s.next, layer, t, false) &&
+         is_live(s.interrupted, layer, t, false) && is_transition(s, layer, t) &&
          is_command(s.command, layer);
 }
 
@@ -76,7 +101,7 @@ bool is_sound_state(const ControllerTables& t, std::span<const std::byte> bytes)
   if (bytes.size() != layout.size) return false;
   const auto header = read<StateHeader>(bytes, 0);
   if (!is_finite(header.speed) || header.speed < 0 || header.started > 1 ||
-      !is_match(header.match)) {
+      header.fire_events > 1 || !is_match(header.match)) {
     return false;
   }
   for (std::size_t i = 0; i < t.layers.size(); ++i) {
@@ -86,6 +111,10 @@ bool is_sound_state(const ControllerTables& t, std::span<const std::byte> bytes)
   for (std::size_t i = 0; i < t.parameters.size(); ++i) {
     const auto value = read<ParameterValue>(bytes, layout.parameters + i * sizeof(ParameterValue));
     if (t.parameters[i].type == ParameterType::kFloat && !is_finite(value.number)) return false;
+  }
+  for (std::size_t i = 0; i < t.layers.size() * t.float_count; ++i) {
+    const auto curve = read<FrozenCurve>(bytes, layout.curves + i * sizeof(FrozenCurve));
+    if (!is_finite(curve.sum) || !is_finite(curve.there)) return false;
   }
   return true;
 }

@@ -23,7 +23,37 @@ void clear(ControllerOutput& out) {
   const ControllerLimits& limits = def.limits();
   return out.tasks.size() >= limits.tasks && out.weights.size() >= limits.weights &&
          out.root_motions.size() >= limits.root_motions && out.leaves.size() >= limits.leaves &&
-         out.layers.size() >= def.tables().layers.size() && out.consumed.size() >= limits.consumed;
+         out.layers.size() >= def.tables().layers.size() &&
+         out.layer_outs.size() >= def.tables().layers.size() &&
+         out.consumed.size() >= limits.consumed;
+}
+
+void push_event(ControllerOutput& out, StateEventOut event) {
+  if (out.state_event_count == out.state_events.size()) {
+    ++out.dropped_events;
+    return;
+  }
+  out.state_events[out.state_event_count++] = event;
+}
+
+bool has_behaviours(const Context& c, std::int32_t state) {
+  return state >= 0 && c.state_def(state).behaviour_count > 0;
+}
+
+// Behaviours of a shared state are told once per layer (rules, 10.11).
+void repeat_events(Context& c, std::size_t layer) {
+  LayerScratch& own = c.out.layers[layer];
+  const std::uint32_t first = own.first_state_event;
+  own.first_state_event = static_cast<std::uint32_t>(c.out.state_event_count);
+  for (std::uint32_t i = 0; i < own.state_event_count; ++i) {
+    StateEventOut event = c.out.state_events[first + i];
+    using Kind = StateEventOut::Kind;
+    const bool told =
+        event.kind == Kind::kEntered || event.kind == Kind::kExited || event.kind == Kind::kUpdated;
+    if (!told || !has_behaviours(c, event.state)) continue;
+    event.layer = static_cast<std::int16_t>(layer);
+    push_event(c.out, event);
+  }
 }
 
 // A synced layer has no machine: it plays its own motions in the states of the layer it follows.
@@ -33,10 +63,56 @@ void follow(Context& c, std::size_t layer) {
   own = source;
   own.leaf_count = 0;
   LiveSide* sides[] = {&own.current,    &own.next,           &own.moved_current,
-                       &own.moved_next, &own.frozen_current, &own.frozen_next};
+                       &own.moved_next, &own.source.current, &own.source.next};
   for (LiveSide* side : sides) {
     side->motion = graph_detail::evaluate_motion(c, layer, side->live.state);
   }
+  repeat_events(c, layer);
+}
+
+// OnStateMove of every layer, then OnStateIK of those with an IK pass (rules, 14.8 and 14.10).
+void emit_passes(Context& c, bool pose) {
+  for (const auto kind : {StateEventOut::Kind::kMove, StateEventOut::Kind::kIk}) {
+    if (kind == StateEventOut::Kind::kIk && !pose) return;
+    for (std::size_t i = 0; i < c.t.layers.size(); ++i) {
+      const LayerDef& def = c.t.layers[i];
+      if (kind == StateEventOut::Kind::kIk && !def.ik_pass) continue;
+      const LayerState& machine = c.state.layer(def.sync >= 0 ? def.sync : static_cast<int>(i));
+      for (const LiveState* live : {&machine.current, &machine.interrupted, &machine.next}) {
+        if (!has_behaviours(c, live->state)) continue;
+        push_event(c.out, {kind, static_cast<std::int16_t>(i), live->state, -1, -1});
+      }
+    }
+  }
+}
+
+// Whether some state that plays has no write defaults (ControllerPolicy, U14).
+bool someone_holds(const Context& c) {
+  if (!c.t.policy.mixed_write_defaults_off || c.t.held_poses < 0) return false;
+  for (const LayerScratch& scratch : c.out.layers.first(c.t.layers.size())) {
+    for (const LiveSide* side : {&scratch.current, &scratch.next}) {
+      if (side->live.state >= 0 && !c.state_def(side->live.state).write_defaults) return true;
+    }
+  }
+  return false;
+}
+
+void emit_layers(Context& c, bool pose) {
+  const std::size_t layers = c.t.layers.size();
+  for (std::size_t i = 0; i < layers; ++i) {
+    if (c.t.layers[i].sync >= 0) follow(c, i);
+  }
+  c.all_hold = someone_holds(c);
+  const bool program = pose || graph_detail::must_run_program(c);
+  for (std::size_t i = 0; i < layers; ++i) {
+    graph_detail::emit_layer_facts(c, i);
+    if (program) graph_detail::emit_layer_pose(c, i);
+    graph_detail::emit_layer_travel(c, i);
+    graph_detail::emit_layer_events(c, i);
+  }
+  if (program) graph_detail::emit_shown(c);
+  if (!c.motions.driven.empty()) graph_detail::emit_curves(c);
+  emit_passes(c, pose);
 }
 
 void reset_consumed(Context& c) {
@@ -67,7 +143,7 @@ void sort_clip_events(ControllerOutput& out) {
 }  // namespace
 
 void update_controller(const ControllerDef& def, const MotionTable& motions, ControllerState state,
-                       double dt, ControllerOutput& out) {
+                       double dt, ControllerOutput& out, const UpdateOptions& options) {
   assert(fits(def, out));
   assert(motions.motions.size() == def.tables().motions.size());
   assert(state.header().definition_hash == def.hash());
@@ -79,18 +155,16 @@ void update_controller(const ControllerDef& def, const MotionTable& motions, Con
   header.started = 1;
   ++header.updates;
 
+  if (!motions.driven.empty()) {
+    std::copy(motions.driven.begin(), motions.driven.end(), state.driven().begin());
+  }
   Context c{def.tables(), motions, state, state.parameters(), out, dt * header.speed, dt};
   const std::size_t layers = c.t.layers.size();
   for (std::size_t i = 0; i < layers; ++i) {
     if (c.t.layers[i].sync < 0) graph_detail::LayerRun(c, i).run(first);
   }
   if (header.match.phase != MatchState::Phase::kNone) graph_detail::update_match(c);
-  for (std::size_t i = 0; i < layers; ++i) {
-    if (c.t.layers[i].sync >= 0) follow(c, i);
-    graph_detail::emit_layer_pose(c, i);
-    graph_detail::emit_layer_travel(c, i);
-    graph_detail::emit_layer_events(c, i);
-  }
+  emit_layers(c, options.pose);
   reset_consumed(c);
   sort_clip_events(out);
 }

@@ -70,7 +70,8 @@ void apply_inertialization(const Skeleton& skeleton, float dt,
     const JointInertia& offset = offsets[static_cast<std::size_t>(joint)];
     const float move = offset.translation.value(clock.elapsed);
     const float turn = offset.rotation.value(clock.elapsed);
-    if (move == 0.0f && turn == 0.0f) continue;
+    // Offsets may come out of saved bytes: what is not finite is none.
+    if ((move == 0.0f && turn == 0.0f) || !is_finite(move) || !is_finite(turn)) continue;
     Transform local = get_joint(skeleton, pose, joint);
     local.translation += offset.translation_axis * move;
     local.rotation =

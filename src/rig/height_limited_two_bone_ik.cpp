@@ -105,24 +105,25 @@ HeightLimitedTwoBoneIk::Plane HeightLimitedTwoBoneIk::plane_in_model(RigEval& e)
           (height - dot(unit_normal_, root_at.translation)) / scale};
 }
 
-TwoBoneGoal HeightLimitedTwoBoneIk::goal_above(RigEval& e, const TwoBoneChain& chain,
-                                               const Plane& on) const {
+WideTwoBoneGoal HeightLimitedTwoBoneIk::goal_above(RigEval& e, const WideTwoBoneChain& chain,
+                                                   const Plane& on) const {
   const auto raise = [&](Vec3 p) {
     return p + on.normal * max(on.limit - dot(on.normal, p), 0.0f);
   };
   const float w = e.weight();
-  TwoBoneGoal goal;
+  WideTwoBoneGoal goal;
+  const Vec3 hand = to_vec3(chain.tip);
   // Raised again after the position weight has drawn it back toward the animated hand.
-  const Vec3 wanted =
-      raise(lerp(chain.tip, raise(limb_.goal_position(e)), e.value(position_weight)));
-  goal.target = lerp(chain.tip, wanted, w);
-  goal.target_rotation = limb_.goal_rotation(e);
+  const Vec3 wanted = raise(lerp(hand, raise(limb_.goal_position(e)), e.value(position_weight)));
+  goal.target = to_wide(lerp(hand, wanted, w));
+  goal.target_rotation = to_wide(limb_.goal_rotation(e));
   goal.rotation_weight = e.value(rotation_weight) * w;
+  goal.hint = Float4(0.0f);
   if (hint.given()) {
-    goal.hint = e.position(hint);
+    goal.hint = e.wide_position(hint);
     goal.hint_weight = e.value(hint_weight) * w;
   }
-  goal.fallback_axis = limb_.fallback_axis(e);
+  goal.fallback_axis = to_wide(limb_.fallback_axis(e));
   return goal;
 }
 
@@ -188,15 +189,15 @@ RigStatus HeightLimitedTwoBoneIk::evaluate(RigEval& e) const {
     state = {};
     return RigStatus::kIdle;
   }
-  const TwoBoneChain chain = read_limb(e, root, mid, tip);
+  const WideTwoBoneChain chain = read_limb(e, root, mid, tip);
   const Plane on = plane_in_model(e);
   if (!is_finite(on.limit)) return RigStatus::kDegenerate;
-  TwoBoneResult bent = solve_two_bone(chain, goal_above(e, chain, on));
+  const WideTwoBoneResult bent = solve_two_bone(chain, goal_above(e, chain, on));
   if (bent.status == IkStatus::kDegenerate) return RigStatus::kDegenerate;
-  const Quat tip_rotation = bent.tip_rotation;
   write_limb(e, root, mid, tip, bent);
 
-  const SwivelProblem problem{chain.root, e.position(mid), e.position(tip), on.normal, on.limit};
+  const SwivelProblem problem{e.position(root), e.position(mid), e.position(tip), on.normal,
+                              on.limit};
   const SwivelSolution s = solve_swivel(problem);
   const bool was_engaged = state.engaged != 0;
   if (s.kind == SwivelSolution::Kind::kFree) {
@@ -211,8 +212,8 @@ RigStatus HeightLimitedTwoBoneIk::evaluate(RigEval& e) const {
   const float angle = settle(s, was_engaged, state, e);
   if (angle != 0.0f) {
     const Vec3 n = normalize_or(problem.tip - problem.root, kAxisX);
-    e.set_rotation(root, from_axis_angle(n, angle) * bent.root_rotation);
-    e.set_rotation(tip, tip_rotation);
+    e.set_rotation(root, from_axis_angle(n, angle) * to_quat(bent.root_rotation));
+    e.set_wide_rotation(tip, bent.tip_rotation);
   }
   const float slack = 1e-5f * (distance(problem.root, problem.mid) + 1e-3f);
   const bool root_below = dot(on.normal, problem.root) < on.limit - e.value(radius) - slack;

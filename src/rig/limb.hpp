@@ -18,15 +18,15 @@ inline RigStatus to_status(IkStatus status) {
   return RigStatus::kDegenerate;
 }
 
-inline TwoBoneChain read_limb(RigEval& e, int root, int mid, int tip) {
-  const Transform &a = e.model(root), &b = e.model(mid), &c = e.model(tip);
-  return {a.translation, b.translation, c.translation, a.rotation, b.rotation, c.rotation};
+inline WideTwoBoneChain read_limb(RigEval& e, int root, int mid, int tip) {
+  return {e.wide_position(root), e.wide_position(mid), e.wide_position(tip),
+          e.wide_rotation(root), e.wide_rotation(mid), e.wide_rotation(tip)};
 }
 
-inline void write_limb(RigEval& e, int root, int mid, int tip, const TwoBoneResult& result) {
-  e.set_rotation(root, result.root_rotation);
-  e.set_rotation(mid, result.mid_rotation);
-  e.set_rotation(tip, result.tip_rotation);
+inline void write_limb(RigEval& e, int root, int mid, int tip, const WideTwoBoneResult& result) {
+  e.set_wide_rotation(root, result.root_rotation);
+  e.set_wide_rotation(mid, result.mid_rotation);
+  e.set_wide_rotation(tip, result.tip_rotation);
 }
 
 }  // namespace sinew::rig

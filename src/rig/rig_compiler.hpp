@@ -46,8 +46,10 @@ class RigCompiler {
       return make_error(f.code == "rig.too_large" ? ErrorCode::kLimit : ErrorCode::kInvalidArgument,
                         f.message, "rig " + in_quotes(source_.name) + ": " + f.place);
     }
+    list_needed();
     def_.lay_out();
     def_.hash_ = hash();
+    def_.content_hash_ = content_hash();
     return std::move(def_);
   }
 
@@ -272,7 +274,9 @@ class RigCompiler {
     rig::NodeInfo info;
     info.parent = static_cast<std::int16_t>(parent);
     if (id < joints) {
-      info.slot = static_cast<std::int16_t>(skeleton_.slot(id));
+      constexpr int kGroupFloats = static_cast<int>(sizeof(SoaTransform) / sizeof(float));
+      const int slot = skeleton_.slot(id);
+      info.lane = slot / 4 * kGroupFloats + slot % 4;
     } else {
       const std::size_t k = static_cast<std::size_t>(id - joints);
       info.rig_node = static_cast<std::int16_t>(k);
@@ -389,6 +393,9 @@ class RigCompiler {
       def_.drives_.push_back({index, channel->index, drive.scale, drive.offset});
     }
   }
+
+  void list_needed();
+  std::uint64_t content_hash();
 
   std::uint64_t hash() const {
     Hasher h;

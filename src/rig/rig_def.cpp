@@ -2,23 +2,20 @@
 #include <cstring>
 
 #include <sinew/base/text.hpp>
+#include <sinew/math/wide.hpp>
 #include <sinew/rig/rig_def.hpp>
 
+#include "state_bytes.hpp"
+
 namespace sinew {
+
+using rig::at;
+
 namespace {
 
 constexpr int kNodeChannels = 7;
 
 std::size_t align8(std::size_t n) { return (n + 7) & ~std::size_t{7}; }
-
-template <class T>
-T* at(std::span<std::byte> state, std::size_t offset) {
-  return reinterpret_cast<T*>(state.data() + offset);
-}
-template <class T>
-const T* at(std::span<const std::byte> state, std::size_t offset) {
-  return reinterpret_cast<const T*>(state.data() + offset);
-}
 
 // Component c (0-2 position, 3-6 rotation) of a node.
 float component(const Transform& t, int c) {
@@ -42,10 +39,11 @@ void RigDef::lay_out() {
     return start;
   };
   values_at_ = take(static_cast<std::size_t>(value_count_) * sizeof(float));
+  shown_values_at_ = take(static_cast<std::size_t>(value_count_) * sizeof(float));
   keys_at_ = take(channels_.size() * sizeof(float));
   key_flags_at_ = take(channels_.size());
-  // The inputs, then a copy with this tick's keys in it, that constraints read.
-  node_inputs_at_ = take(2 * rig_nodes_.size() * sizeof(Transform));
+  node_inputs_at_ = take(rig_nodes_.size() * sizeof(Transform));
+  shown_nodes_at_ = take(rig_nodes_.size() * sizeof(Transform));
   node_results_at_ = take(rig_nodes_.size() * sizeof(Transform));
   status_at_ = take(constraints_.size());
   history_at_ = at_byte;
@@ -66,12 +64,13 @@ void RigDef::init_state(std::span<std::byte> state) const {
   header->hash = hash_;
   header->size = static_cast<std::uint32_t>(state_size_);
   for (int i = 0; i < value_count_; ++i) {
-    at<float>(state, values_at_)[i] = channels_[static_cast<std::size_t>(i)].initial;
+    at<float>(state, values_at_)[i] = at<float>(state, shown_values_at_)[i] =
+        channels_[static_cast<std::size_t>(i)].initial;
   }
-  auto* inputs = at<Transform>(state, node_inputs_at_);
   for (std::size_t k = 0; k < rig_nodes_.size(); ++k) {
-    inputs[k] = inputs[k + rig_nodes_.size()] = rig_nodes_[k].bind;
-    at<Transform>(state, node_results_at_)[k] = rig_nodes_[k].bind;
+    for (const std::size_t where : {node_inputs_at_, shown_nodes_at_, node_results_at_}) {
+      at<Transform>(state, where)[k] = rig_nodes_[k].bind;
+    }
   }
 }
 
@@ -89,12 +88,19 @@ bool RigDef::set(std::span<std::byte> state, RigChannel channel, float value) co
   if (!is_finite(value) || channel.index < 0 || channel.index >= channel_count()) return false;
   const Channel& c = channels_[static_cast<std::size_t>(channel.index)];
   const float clamped = clamp(value, c.min, c.max);
+  // While there are keys, the next evaluation makes what is shown anew.
+  const auto* header = at<Header>(state, 0);
+  const bool shows = header->keyed == 0 && header->held == 0;
   if (channel.index < value_count_) {
     at<float>(state, values_at_)[channel.index] = clamped;
+    if (shows) at<float>(state, shown_values_at_)[channel.index] = clamped;
   } else {
-    const int i = channel.index - value_count_;
-    set_component(at<Transform>(state, node_inputs_at_)[i / kNodeChannels], i % kNodeChannels,
-                  clamped);
+    const int i = channel.index - value_count_, node = i / kNodeChannels;
+    Transform& input = at<Transform>(state, node_inputs_at_)[node];
+    set_component(input, i % kNodeChannels, clamped);
+    // One component after another: a unit quaternion only once all are there.
+    Transform& shown = at<Transform>(state, shown_nodes_at_)[node];
+    if (shows) shown = {input.translation, normalize(input.rotation), input.scale};
   }
   return true;
 }
@@ -104,6 +110,27 @@ float RigDef::get(std::span<const std::byte> state, RigChannel channel) const {
   if (channel.index < value_count_) return at<float>(state, values_at_)[channel.index];
   const int i = channel.index - value_count_;
   return component(at<Transform>(state, node_inputs_at_)[i / kNodeChannels], i % kNodeChannels);
+}
+
+float RigDef::shown(std::span<const std::byte> state, RigChannel channel) const {
+  if (channel.index < 0 || channel.index >= channel_count()) return 0;
+  if (channel.index < value_count_) return at<float>(state, shown_values_at_)[channel.index];
+  const int i = channel.index - value_count_;
+  return component(at<Transform>(state, shown_nodes_at_)[i / kNodeChannels], i % kNodeChannels);
+}
+
+int RigDef::node_component(RigChannel channel, RigNodeId& node) const {
+  if (channel.index < value_count_ || channel.index >= channel_count()) return -1;
+  const int i = channel.index - value_count_;
+  node.index = static_cast<std::int16_t>(i / kNodeChannels);
+  return i % kNodeChannels;
+}
+
+bool RigDef::is_driven(RigChannel channel) const {
+  for (const Drive& d : drives_) {
+    if (d.channel == channel.index) return true;
+  }
+  return false;
 }
 
 bool RigDef::key(std::span<std::byte> state, RigChannel channel, float value) const {
@@ -125,10 +152,15 @@ bool RigDef::set_parameter(std::span<std::byte> state, int parameter, float valu
 }
 
 bool RigDef::set_node(std::span<std::byte> state, RigNodeId node, const Transform& t) const {
-  if (!is_finite(t) || node.index < 0 || node.index >= node_count()) return false;
+  const Float4 rotation = to_wide(t.rotation);
+  if (!all_finite(to_wide(t.translation) + rotation + to_wide(t.scale))) return false;
+  if (node.index < 0 || node.index >= node_count()) return false;
   Transform& input = at<Transform>(state, node_inputs_at_)[node.index];
-  input = t;
-  input.rotation = normalize(t.rotation);
+  input = {t.translation, to_quat(quat_normalize(rotation)), t.scale};
+  const auto* header = at<Header>(state, 0);
+  if (header->keyed == 0 && header->held == 0) {
+    at<Transform>(state, shown_nodes_at_)[node.index] = input;
+  }
   return true;
 }
 
@@ -144,30 +176,33 @@ RigStatus RigDef::status(std::span<const std::byte> state, int constraint) const
   return static_cast<RigStatus>(state[status_at_ + static_cast<std::size_t>(constraint)]);
 }
 
-void RigDef::read_values(std::span<std::byte> state, float* values) const {
+// Makes what constraints read out of the host's values and this evaluation's keys.
+void RigDef::show_keys(std::span<std::byte> state) const {
   auto* header = at<Header>(state, 0);
-  std::memcpy(values, state.data() + values_at_,
+  if (header->keyed == 0 && header->held == 0) return;
+  auto* shown = at<float>(state, shown_values_at_);
+  auto* shown_nodes = at<Transform>(state, shown_nodes_at_);
+  std::memcpy(shown, at<float>(state, values_at_),
               static_cast<std::size_t>(value_count_) * sizeof(float));
-  auto* inputs = at<Transform>(state, node_inputs_at_);
-  Transform* keyed_nodes = inputs + rig_nodes_.size();
-  std::memcpy(static_cast<void*>(keyed_nodes), inputs, rig_nodes_.size() * sizeof(Transform));
-  if (header->keyed == 0) return;
+  std::memcpy(static_cast<void*>(shown_nodes), at<Transform>(state, node_inputs_at_),
+              rig_nodes_.size() * sizeof(Transform));
   const float* keys = at<float>(state, keys_at_);
   auto* flags = at<std::uint8_t>(state, key_flags_at_);
-  for (int i = 0; i < channel_count(); ++i) {
+  for (int i = 0; i < channel_count() && header->keyed > 0; ++i) {
     if (!flags[i]) continue;
     flags[i] = 0;
     if (i < value_count_) {
-      values[i] = keys[i];
+      shown[i] = keys[i];
     } else {
       const int c = i - value_count_;
-      set_component(keyed_nodes[c / kNodeChannels], c % kNodeChannels, keys[i]);
+      set_component(shown_nodes[c / kNodeChannels], c % kNodeChannels, keys[i]);
     }
   }
+  header->held = header->keyed;
   header->keyed = 0;
-  // Keyed components of a rotation need not make a unit quaternion.
+  // Single components of a rotation need not make a unit quaternion.
   for (std::size_t k = 0; k < rig_nodes_.size(); ++k) {
-    keyed_nodes[k].rotation = normalize(keyed_nodes[k].rotation);
+    shown_nodes[k].rotation = normalize(shown_nodes[k].rotation);
   }
 }
 

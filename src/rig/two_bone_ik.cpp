@@ -38,22 +38,30 @@ void TwoBoneIk::bind(BindContext& b) {
 
 Vec3 TwoBoneIk::fallback_axis(RigEval& e) const { return rotate(e.rotation(root), bind_axis_); }
 
-RigStatus TwoBoneIk::evaluate(RigEval& e) const {
+WideTwoBoneGoal TwoBoneIk::goal(RigEval& e) const {
   const float w = e.weight();
-  TwoBoneGoal goal;
-  goal.target = goal_position(e);
-  goal.target_rotation = goal_rotation(e);
+  WideTwoBoneGoal goal;
+  goal.target = e.wide_position(target) + to_wide(offset_position_);
+  goal.target_rotation = e.wide_rotation(target);
+  if (maintain_rotation) {
+    goal.target_rotation = quat_product(goal.target_rotation, to_wide(offset_rotation_));
+  }
   goal.position_weight = e.value(position_weight) * w;
   goal.rotation_weight = e.value(rotation_weight) * w;
+  goal.hint = Float4(0.0f);
   if (hint.given()) {
-    goal.hint = e.position(hint);
+    goal.hint = e.wide_position(hint);
     goal.hint_weight = e.value(hint_weight) * w;
   }
-  goal.fallback_axis = fallback_axis(e);
+  goal.fallback_axis = quat_rotate(e.wide_rotation(root), to_wide(bind_axis_));
   goal.soft_distance = soft_distance;
-  const TwoBoneChain chain = read_limb(e, root, mid, tip);
-  const TwoBoneResult result =
-      e.compat() ? solve_two_bone_package(chain, goal) : solve_two_bone(chain, goal);
+  return goal;
+}
+
+RigStatus TwoBoneIk::evaluate(RigEval& e) const {
+  const WideTwoBoneChain chain = read_limb(e, root, mid, tip);
+  const WideTwoBoneResult result =
+      e.compat() ? solve_two_bone_package(chain, goal(e)) : solve_two_bone(chain, goal(e));
   if (result.status != IkStatus::kDegenerate) write_limb(e, root, mid, tip, result);
   return to_status(result.status);
 }

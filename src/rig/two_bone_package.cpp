@@ -1,5 +1,6 @@
 #include "two_bone_package.hpp"
 
+#include <sinew/math/wide.hpp>
 #include <sinew/rig/math.hpp>
 
 namespace sinew::rig {
@@ -26,19 +27,21 @@ Vec3 package_axis(Vec3 ab, Vec3 bc, Vec3 at, bool use_hint, Vec3 to_hint) {
 
 }  // namespace
 
-TwoBoneResult solve_two_bone_package(const TwoBoneChain& chain, const TwoBoneGoal& goal) {
-  const Vec3 ab = chain.mid - chain.root, bc = chain.tip - chain.mid;
+WideTwoBoneResult solve_two_bone_package(const WideTwoBoneChain& chain,
+                                         const WideTwoBoneGoal& goal) {
+  const Vec3 root = to_vec3(chain.root), mid = to_vec3(chain.mid), tip = to_vec3(chain.tip);
+  const Vec3 ab = mid - root, bc = tip - mid;
   const float upper = length(ab), lower = length(bc), reach = upper + lower;
-  const Vec3 target = lerp(chain.tip, goal.target, goal.position_weight);
-  const Vec3 at = target - chain.root;
-  TwoBoneResult out{chain.root_rotation, chain.mid_rotation, chain.tip_rotation,
-                    IkStatus::kDegenerate};
+  const Vec3 target = lerp(tip, to_vec3(goal.target), goal.position_weight);
+  const Vec3 at = target - root;
+  WideTwoBoneResult out{chain.root_rotation, chain.mid_rotation, chain.tip_rotation,
+                        IkStatus::kDegenerate};
   if (!(upper > 1e-7f && lower > 1e-7f) || !is_finite(length(at))) return out;
   const bool use_hint = goal.hint_weight > 0.0f;
-  const Vec3 to_hint = goal.hint - chain.root;
+  const Vec3 to_hint = to_vec3(goal.hint) - root;
   out.status = length(at) > reach * 1.00001f ? IkStatus::kOutOfReach : IkStatus::kReached;
 
-  const float now = interior_angle(upper, lower, min(distance(chain.root, chain.tip), reach));
+  const float now = interior_angle(upper, lower, min(distance(root, tip), reach));
   const float then = interior_angle(upper, lower, min(length(at), reach));
   const Quat bend = from_axis_angle(package_axis(ab, bc, at, use_hint, to_hint), now - then);
   const Vec3 ac = ab + rotate(bend, bc);
@@ -55,9 +58,10 @@ TwoBoneResult solve_two_bone_package(const TwoBoneChain& chain, const TwoBoneGoa
     }
   }
   const Quat turn = swivel * swing;
-  out.root_rotation = normalize(turn * chain.root_rotation);
-  out.mid_rotation = normalize(turn * bend * chain.mid_rotation);
-  out.tip_rotation = qlerp(chain.tip_rotation, goal.target_rotation, goal.rotation_weight);
+  out.root_rotation = to_wide(normalize(turn * to_quat(chain.root_rotation)));
+  out.mid_rotation = to_wide(normalize(turn * bend * to_quat(chain.mid_rotation)));
+  out.tip_rotation = to_wide(
+      qlerp(to_quat(chain.tip_rotation), to_quat(goal.target_rotation), goal.rotation_weight));
   return out;
 }
 

@@ -9,6 +9,7 @@ namespace sinew::rig {
 // As solve_two_bone(), but: a straight limb whose goal lies on its own line bends about +Y, however
 // the limb lies; the hint turns the limb by the shortest arc, whose axis leaves the limb where hint
 // and bend are opposite.
-TwoBoneResult solve_two_bone_package(const TwoBoneChain& chain, const TwoBoneGoal& goal);
+WideTwoBoneResult solve_two_bone_package(const WideTwoBoneChain& chain,
+                                         const WideTwoBoneGoal& goal);
 
 }  // namespace sinew::rig

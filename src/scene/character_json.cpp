@@ -38,6 +38,7 @@ class CharacterReader {
   bool open();
   bool read_model(const JsonValue& root);
   bool read_controller(const JsonValue& root);
+  bool read_rig(const JsonValue& root);
   void read_roles(const JsonValue& root);
   void read_masks(const JsonValue& root);
   void read_mirror(const JsonValue& root);
@@ -119,6 +120,21 @@ bool CharacterReader::read_controller(const JsonValue& root) {
   if (!controller) return false;
   parts_.controller = std::move(*controller);
   return true;
+}
+
+// False after an error; a character needs no rig.
+bool CharacterReader::read_rig(const JsonValue& root) {
+  const auto value = root.find("rig");
+  if (!value) return true;
+  const auto reference = value->as_text();
+  if (!reference) return false;
+  Result<fs::path> path = files_->resolve(file_, *reference);
+  if (!path) {
+    value->error("file." + std::string(to_string(path.error().code)), path.error().message);
+    return false;
+  }
+  parts_.rig = read_rig_file(*path, parts_.skeleton, parts_.roles, options_.constraints, findings_);
+  return parts_.rig.has_value();
 }
 
 std::optional<int> CharacterReader::joint(const JsonValue& value) {
@@ -372,8 +388,8 @@ std::optional<CharacterDef> CharacterReader::read() {
   if (!open()) return std::nullopt;
   const JsonValue root(json_, "", faults_);
   if (!root.header("character", 1)) return std::nullopt;
-  root.object({"sinew", "name", "model", "controller", "scale", "speed", "root_motion", "motions",
-               "masks", "mirror", "roles"});
+  root.object({"sinew", "name", "model", "controller", "rig", "scale", "speed", "root_motion",
+               "motions", "masks", "mirror", "roles"});
   const bool has_model = read_model(root);
   const bool has_controller = read_controller(root);
   if (!has_model || !has_controller) return std::nullopt;
@@ -390,7 +406,8 @@ std::optional<CharacterDef> CharacterReader::read() {
   read_masks(root);
   read_mirror(root);
   read_motions(root);
-  if (faults_.error_count() > 0) return std::nullopt;
+  const bool has_rig = read_rig(root);
+  if (faults_.error_count() > 0 || !has_rig) return std::nullopt;
 
   Findings built;
   Result<CharacterDef> def = CharacterDef::build(std::move(parts_), &built);

@@ -27,6 +27,16 @@ inline constexpr std::pair<const char*, bool ControllerPolicy::*> kPolicyFlags[]
     {"advance_on_command", &ControllerPolicy::advance_on_command},
     {"events_at_zero_weight", &ControllerPolicy::events_at_zero_weight},
     {"unity_simple_directional", &ControllerPolicy::unity_simple_directional},
+    {"exit_time_backwards", &ControllerPolicy::exit_time_backwards},
+    {"any_exit_time_of_next", &ControllerPolicy::any_exit_time_of_next},
+    {"motion_time_drives_exit", &ControllerPolicy::motion_time_drives_exit},
+    {"inner_any_first", &ControllerPolicy::inner_any_first},
+    {"self_rule_covers_current", &ControllerPolicy::self_rule_covers_current},
+    {"frozen_pose_stands_still", &ControllerPolicy::frozen_pose_stands_still},
+    {"empty_states_let_through", &ControllerPolicy::empty_states_let_through},
+    {"mixed_write_defaults_off", &ControllerPolicy::mixed_write_defaults_off},
+    {"enter_before_exit", &ControllerPolicy::enter_before_exit},
+    {"events_of_every_loop", &ControllerPolicy::events_of_every_loop},
 };
 
 }  // namespace sinew::scene_detail

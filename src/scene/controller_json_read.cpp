@@ -87,7 +87,9 @@ class ControllerReader {
 
   MotionSource motion(const Json& json, const std::string& place) {
     MotionSource m;
-    r_.only_keys(json, place, {"name", "clip", "length", "loop", "value", "events"});
+    r_.only_keys(json, place,
+                 {"name", "clip", "length", "loop", "value", "events", "markers", "curves",
+                  "mirror", "cycle_offset", "reference"});
     r_.text(json, "name", place, m.name, true);
     std::string clip;
     if (r_.text(json, "clip", place, clip)) m.clip = clip;
@@ -96,26 +98,73 @@ class ControllerReader {
     bool loop = false;
     if (r_.flag(json, "loop", place, loop)) m.loop = loop;
     if (r_.number(json, "value", place, number)) m.value = number;
-    each(json, "events", place, [&](const Json& item, const std::string& where) {
+    r_.flag(json, "mirror", place, m.mirror);
+    r_.number(json, "cycle_offset", place, m.cycle_offset);
+    named_times(json, "events", place, m.events);
+    named_times(json, "markers", place, m.markers);
+    each(
+        json, "curves", place,
+        [&](const Json& item, const std::string& where) { m.curves.push_back(curve(item, where)); },
+        "parameter");
+    const auto reference = json.find("reference");
+    if (reference == json.end()) return m;
+    const std::string where = place + ": reference";
+    if (!r_.object(*reference, where)) return m;
+    r_.only_keys(*reference, where, {"motion", "time"});
+    std::string name;
+    if (r_.text(*reference, "motion", where, name)) m.reference = name;
+    r_.number(*reference, "time", where, m.reference_time);
+    return m;
+  }
+
+  void named_times(const Json& json, const char* key, const std::string& place,
+                   std::vector<MotionEventSource>& out) {
+    each(json, key, place, [&](const Json& item, const std::string& where) {
       MotionEventSource event;
       r_.only_keys(item, where, {"time", "name"});
       r_.number(item, "time", where, event.time, true);
       r_.text(item, "name", where, event.name, true);
-      m.events.push_back(event);
+      out.push_back(event);
     });
-    return m;
+  }
+
+  MotionCurveSource curve(const Json& json, const std::string& place) {
+    MotionCurveSource c;
+    r_.only_keys(json, place, {"parameter", "keys"});
+    r_.text(json, "parameter", place, c.parameter, true);
+    r_.pairs(json, "keys", place, c.keys);
+    return c;
   }
 
   void policy(const Json& json, ControllerPolicy& policy) {
     const std::string place = "policy";
     if (!r_.object(json, place)) return;
     r_.only_keys(json, place,
-                 {"non_loop_exit", "carry_exit_overshoot", "cycle_offset_on_motion_time",
-                  "triggers_visible_to_all_layers", "start_after_completion",
-                  "ordered_stops_whole_queue", "any_interrupts_cross_fade", "advance_on_command",
-                  "events_at_zero_weight", "unity_simple_directional"});
+                 {"non_loop_exit",
+                  "damping",
+                  "carry_exit_overshoot",
+                  "cycle_offset_on_motion_time",
+                  "triggers_visible_to_all_layers",
+                  "start_after_completion",
+                  "ordered_stops_whole_queue",
+                  "any_interrupts_cross_fade",
+                  "advance_on_command",
+                  "events_at_zero_weight",
+                  "unity_simple_directional",
+                  "exit_time_backwards",
+                  "any_exit_time_of_next",
+                  "motion_time_drives_exit",
+                  "inner_any_first",
+                  "self_rule_covers_current",
+                  "frozen_pose_stands_still",
+                  "empty_states_let_through",
+                  "mixed_write_defaults_off",
+                  "enter_before_exit",
+                  "events_of_every_loop"});
     const int exit = r_.word(json, "non_loop_exit", place, {"virtual_loop", "latched"});
     if (exit == 1) policy.non_loop_exit = ControllerPolicy::NonLoopExit::kLatched;
+    const int damping = r_.word(json, "damping", place, {"exponential", "proportional"});
+    if (damping == 1) policy.damping = ControllerPolicy::Damping::kProportional;
     for (const auto& [key, member] : scene_detail::kPolicyFlags) {
       r_.flag(json, key, place, policy.*member);
     }
@@ -200,10 +249,11 @@ class ControllerReader {
 
   StateSource state(const Json& json, const std::string& place) {
     StateSource s;
-    r_.only_keys(json, place,
-                 {"name", "motion", "speed", "speed_parameter", "cycle_offset",
-                  "cycle_offset_parameter", "mirror", "mirror_parameter", "time_parameter",
-                  "write_defaults", "foot_ik", "tag", "behaviours", "position", "transitions"});
+    r_.only_keys(
+        json, place,
+        {"name", "motion", "speed", "speed_parameter", "cycle_offset", "cycle_offset_parameter",
+         "mirror", "mirror_parameter", "time_parameter", "write_defaults", "foot_ik",
+         "sync_markers", "tag", "behaviours", "position", "transitions"});
     r_.text(json, "name", place, s.name, true);
     if (json.contains("motion")) s.motion = node(json["motion"], place + ": motion", 0);
     r_.number(json, "speed", place, s.speed);
@@ -215,6 +265,7 @@ class ControllerReader {
     r_.text(json, "time_parameter", place, s.time_parameter);
     r_.flag(json, "write_defaults", place, s.write_defaults);
     r_.flag(json, "foot_ik", place, s.foot_ik);
+    r_.flag(json, "sync_markers", place, s.sync_markers);
     r_.text(json, "tag", place, s.tag);
     r_.texts(json, "behaviours", place, s.behaviours);
     position(json, place, s.position);
@@ -231,7 +282,7 @@ class ControllerReader {
     TransitionSource t;
     r_.only_keys(json, place,
                  {"name", "to", "when", "exit_time", "duration", "fixed", "offset", "interruption",
-                  "ordered", "to_self", "mute", "solo"});
+                  "ordered", "to_self", "mute", "solo", "blend", "curve", "match_phase"});
     r_.text(json, "name", place, t.name);
     r_.text(json, "to", place, t.to, true);
     conditions(json, place, t.conditions);
@@ -248,7 +299,24 @@ class ControllerReader {
     r_.flag(json, "to_self", place, t.to_self);
     r_.flag(json, "mute", place, t.mute);
     r_.flag(json, "solo", place, t.solo);
+    const int blend = r_.word(json, "blend", place, {"cross_fade", "inertialize", "dead_blend"});
+    if (blend >= 0) t.blend = static_cast<TransitionBlend>(blend);
+    transition_curve(json, place, t);
+    r_.flag(json, "match_phase", place, t.match_phase);
     return t;
+  }
+
+  // A word, or the points of a polygon.
+  void transition_curve(const Json& json, const std::string& place, TransitionSource& t) {
+    const auto found = json.find("curve");
+    if (found == json.end()) return;
+    if (!found->is_array()) {
+      const int word = r_.word(json, "curve", place, {"linear", "smooth", "ease_in", "ease_out"});
+      if (word >= 0) t.curve = static_cast<TransitionCurve>(word);
+      return;
+    }
+    t.curve = TransitionCurve::kPoints;
+    r_.pairs(json, "curve", place, t.curve_points);
   }
 
   RouteSource route(const Json& json, const std::string& place) {

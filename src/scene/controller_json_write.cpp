@@ -58,6 +58,19 @@ Json write_event(const MotionEventSource& event) {
   return json;
 }
 
+Json write_pairs(const std::vector<std::pair<double, double>>& pairs) {
+  Json list = Json::array();
+  for (const auto& [a, b] : pairs) list.push_back(Json::array({json_number(a), json_number(b)}));
+  return list;
+}
+
+Json write_curve(const MotionCurveSource& curve) {
+  Json json;
+  json["parameter"] = curve.parameter;
+  json["keys"] = write_pairs(curve.keys);
+  return json;
+}
+
 Json write_motion(const MotionSource& m) {
   Json json;
   json["name"] = m.name;
@@ -66,6 +79,16 @@ Json write_motion(const MotionSource& m) {
   if (m.loop) json["loop"] = *m.loop;
   if (m.value) json["value"] = json_number(*m.value);
   if (!m.events.empty()) json["events"] = list_of(m.events, write_event);
+  if (!m.markers.empty()) json["markers"] = list_of(m.markers, write_event);
+  if (!m.curves.empty()) json["curves"] = list_of(m.curves, write_curve);
+  write_flag(json, "mirror", m.mirror, false);
+  write_number(json, "cycle_offset", m.cycle_offset, 0);
+  if (m.reference || m.reference_time != 0) {
+    Json reference = Json::object();
+    if (m.reference) reference["motion"] = *m.reference;
+    write_number(reference, "time", m.reference_time, 0);
+    json["reference"] = std::move(reference);
+  }
   return json;
 }
 
@@ -117,6 +140,13 @@ Json write_transition(const TransitionSource& t) {
   write_flag(json, "to_self", t.to_self, usual.to_self);
   write_flag(json, "mute", t.mute, usual.mute);
   write_flag(json, "solo", t.solo, usual.solo);
+  if (t.blend != usual.blend) json["blend"] = to_string(t.blend);
+  if (t.curve == TransitionCurve::kPoints) {
+    json["curve"] = write_pairs(t.curve_points);
+  } else if (t.curve != usual.curve) {
+    json["curve"] = to_string(t.curve);
+  }
+  write_flag(json, "match_phase", t.match_phase, usual.match_phase);
   return json;
 }
 
@@ -142,6 +172,7 @@ Json write_state(const StateSource& s) {
   write_text(json, "time_parameter", s.time_parameter);
   write_flag(json, "write_defaults", s.write_defaults, true);
   write_flag(json, "foot_ik", s.foot_ik, false);
+  write_flag(json, "sync_markers", s.sync_markers, false);
   write_text(json, "tag", s.tag);
   if (!s.behaviours.empty()) json["behaviours"] = s.behaviours;
   write_position(json, s.position);
@@ -195,6 +226,7 @@ Json write_policy(const ControllerPolicy& p) {
   const ControllerPolicy usual;
   Json json = Json::object();
   if (p.non_loop_exit != usual.non_loop_exit) json["non_loop_exit"] = "latched";
+  if (p.damping != usual.damping) json["damping"] = "proportional";
   const auto flag = [&](const char* key, bool ControllerPolicy::* member) {
     write_flag(json, key, p.*member, usual.*member);
   };

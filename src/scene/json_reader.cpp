@@ -1,5 +1,6 @@
 #include "json_reader.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <set>
 
@@ -48,12 +49,17 @@ std::string line_and_column(std::string_view text, std::size_t byte) {
 // The library's message without its own prefix and position.
 std::string plain_reason(const std::string& what) {
   const std::size_t begin = what.find("syntax error");
-  std::string reason = begin == std::string::npos ? what : what.substr(begin);
+  const std::size_t prefix = what.find("] ");
+  std::string reason = begin != std::string::npos    ? what.substr(begin)
+                       : prefix != std::string::npos ? what.substr(prefix + 2)
+                                                     : what;
   const std::size_t last_read = reason.find("; last read:");
   if (last_read != std::string::npos) reason.resize(last_read);
   for (char& c : reason) {
     if (static_cast<unsigned char>(c) < 0x20) c = ' ';
   }
+  constexpr std::size_t kLongest = 160;
+  if (reason.size() > kLongest) reason = reason.substr(0, kLongest) + "...";
   return reason;
 }
 
@@ -227,6 +233,21 @@ bool JsonReader::pair(const Json& json, const char* key, const std::string& plac
   }
   x = (*found)[0].get<double>();
   y = (*found)[1].get<double>();
+  return true;
+}
+
+bool JsonReader::pairs(const Json& json, const char* key, const std::string& place,
+                       std::vector<std::pair<double, double>>& out) {
+  const auto found = json.find(key);
+  if (found == json.end()) return false;
+  const auto is_pair = [](const Json& item) {
+    return item.is_array() && item.size() == 2 && item[0].is_number() && item[1].is_number();
+  };
+  if (!found->is_array() || !std::all_of(found->begin(), found->end(), is_pair)) {
+    error("type", place, in_quotes(key) + " is not a list of pairs of numbers");
+    return false;
+  }
+  for (const Json& item : *found) out.emplace_back(item[0].get<double>(), item[1].get<double>());
   return true;
 }
 

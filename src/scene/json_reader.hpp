@@ -5,6 +5,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include <sinew/base/finding.hpp>
@@ -45,6 +46,9 @@ class JsonReader {
   bool texts(const Json& json, const char* key, const std::string& place,
              std::vector<std::string>& out);
   bool pair(const Json& json, const char* key, const std::string& place, double& x, double& y);
+  // A list of pairs of numbers.
+  bool pairs(const Json& json, const char* key, const std::string& place,
+             std::vector<std::pair<double, double>>& out);
 
   void error(const char* code, const std::string& place, std::string message,
              std::string hint = {});

@@ -1,8 +1,36 @@
 #include "load_faults.hpp"
 
 #include <sinew/scene/controller_json.hpp>
+#include <sinew/scene/rig_json.hpp>
 
 namespace sinew {
+
+std::optional<RigDef> read_rig_file(const std::filesystem::path& file, const Skeleton& skeleton,
+                                    const RoleMap& roles, const rig::ConstraintRegistry* registry,
+                                    Findings& findings) {
+  const std::string name = file.string();
+  Result<RigSource> source = load_rig(name, findings, registry);
+  if (!source) return std::nullopt;
+  if (source->name.empty()) {
+    source->name = file.filename().string();
+    source->name.resize(source->name.find('.'));
+  }
+  RigCompileOptions options;
+  options.registry = registry;
+  options.roles = &roles;
+  Findings found;
+  Result<RigDef> def = RigDef::compile(*source, skeleton, options, found);
+  const bool told = has_errors(found);
+  for (Finding& finding : found) {
+    if (finding.file.empty()) finding.file = name;
+    findings.push_back(std::move(finding));
+  }
+  if (!def) {
+    if (!told) report(findings, within(name, def.error()), "rig.compile");
+    return std::nullopt;
+  }
+  return std::move(def).value();
+}
 
 std::optional<ControllerDef> read_controller_file(const std::filesystem::path& file,
                                                   Findings& findings) {

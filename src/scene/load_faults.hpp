@@ -7,6 +7,7 @@
 
 #include <sinew/base/finding.hpp>
 #include <sinew/graph/definition.hpp>
+#include <sinew/rig/rig_def.hpp>
 
 namespace sinew {
 
@@ -20,5 +21,10 @@ inline void report(Findings& findings, const Error& error, std::string code = {}
 // Reads and compiles a controller file with all its findings; none after an error.
 std::optional<ControllerDef> read_controller_file(const std::filesystem::path& file,
                                                   Findings& findings);
+
+// The same for a rig of the skeleton with its roles.
+std::optional<RigDef> read_rig_file(const std::filesystem::path& file, const Skeleton& skeleton,
+                                    const RoleMap& roles, const rig::ConstraintRegistry* registry,
+                                    Findings& findings);
 
 }  // namespace sinew

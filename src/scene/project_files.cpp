@@ -6,6 +6,7 @@
 #include <vector>
 
 #include <sinew/base/text.hpp>
+#include <sinew/import/output_file.hpp>
 #include <sinew/scene/project_files.hpp>
 
 namespace sinew {
@@ -60,8 +61,8 @@ bool inside(const fs::path& root, const fs::path& file) {
 std::string nearest_file(const fs::path& file) {
   std::vector<std::string> names;
   std::error_code error;
-  for (fs::directory_iterator it(file.parent_path(), error), end; !error && it != end;
-       it.increment(error)) {
+  for (fs::directory_iterator it(fs::absolute(file, error).parent_path(), error), end;
+       !error && it != end; it.increment(error)) {
     names.push_back(it->path().filename().string());
     if (names.size() > 4096) break;
   }
@@ -114,7 +115,7 @@ Result<fs::path> ProjectFiles::resolve(const fs::path& naming_file,
                           "' is absolute; paths are relative to the file that names them");
   }
   std::error_code error;
-  const fs::path file = real_path(fs::absolute(naming_file.parent_path(), error) / given);
+  const fs::path file = real_path(fs::absolute(naming_file, error).parent_path() / given);
   if (!inside(root_, file)) {
     return make_error(
         ErrorCode::kInvalidArgument,
@@ -138,6 +139,10 @@ Result<std::string> read_text_file(const fs::path& file, std::size_t limit) {
   std::error_code error;
   if (fs::is_directory(file, error)) {
     return make_error(ErrorCode::kUnreadable, "is a folder, not a file", file.string());
+  }
+  // A pipe might never end.
+  if (is_there(file) && !fs::is_regular_file(file, error)) {
+    return make_error(ErrorCode::kUnreadable, "is not a plain file", file.string());
   }
   errno = 0;
   std::ifstream in(file, std::ios::binary);
@@ -163,29 +168,10 @@ Result<std::string> read_text_file(const fs::path& file, std::size_t limit) {
 }
 
 Status write_file(const fs::path& file, std::string_view bytes) {
-  std::error_code error;
-  if (file.has_parent_path()) fs::create_directories(file.parent_path(), error);
-  fs::path beside = file;
-  beside += ".part";
-  errno = 0;
-  {
-    std::ofstream out(beside, std::ios::binary | std::ios::trunc);
-    out.write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
-    out.flush();
-    if (!out) {
-      const std::string reason = std::strerror(errno);
-      out.close();
-      fs::remove(beside, error);
-      return make_error(ErrorCode::kUnwritable, "cannot be written: " + reason, file.string());
-    }
-  }
-  fs::rename(beside, file, error);
-  if (error) {
-    const std::string reason = error.message();
-    fs::remove(beside, error);
-    return make_error(ErrorCode::kUnwritable, "cannot be put in place: " + reason, file.string());
-  }
-  return {};
+  Result<OutputFile> out = OutputFile::create(file);
+  if (!out) return std::move(out).error();
+  Status status = out->write({reinterpret_cast<const std::uint8_t*>(bytes.data()), bytes.size()});
+  return status ? out->commit() : status;
 }
 
 }  // namespace sinew

@@ -24,7 +24,8 @@ enum class Chunk : std::uint32_t {
 
 inline constexpr std::size_t kChunkHead = 8;  // type, size
 inline constexpr std::size_t kChunkTail = 8;  // checksum
-inline constexpr std::size_t kInputSize = 46;
+// Kind, flag, character, index, number, extra, vector: see put_input.
+inline constexpr std::size_t kInputSize = 1 + 1 + 8 + 4 + 8 + 8 + 12;
 
 // Of type, size and payload.
 inline std::uint64_t chunk_checksum(Chunk type, std::span<const std::byte> payload) {

@@ -12,9 +12,11 @@ namespace {
 
 constexpr std::size_t kMaxRecordingBytes = std::size_t{4} << 30;
 
+bool is_readable(std::uint32_t version) { return version >= 1 && version <= kRecordingVersion; }
+
 bool get_header(ByteReader& in, RecordingHeader& header) {
   header.version = in.get<std::uint32_t>();
-  if (header.version != kRecordingVersion) return true;  // the rest may mean something else
+  if (!is_readable(header.version)) return true;  // the rest may mean something else
   header.program = in.text();
   header.scene_name = in.text();
   header.scene_file = in.text();
@@ -160,7 +162,7 @@ class RecordingParser {
     switch (type) {
       case Chunk::kHeader:
         good = get_header(in, out_.header);
-        if (good && !in.failed() && out_.header.version != kRecordingVersion) {
+        if (good && !in.failed() && !is_readable(out_.header.version)) {
           return make_error(ErrorCode::kUnsupported,
                             format_text("has version %u, this program reads %u",
                                         out_.header.version, kRecordingVersion),
@@ -175,9 +177,9 @@ class RecordingParser {
       }
       case Chunk::kTick: {
         RecordedTick tick;
-        good = get_tick(in, tick);
+        good = get_tick(in, tick) && !in.failed();
         all_.u64(tick.hash);
-        out_.ticks.push_back(std::move(tick));
+        if (good) out_.ticks.push_back(std::move(tick));
         break;
       }
       case Chunk::kPose: {

@@ -1,8 +1,7 @@
-#include <cerrno>
 #include <cmath>
-#include <cstring>
-#include <fstream>
+#include <optional>
 
+#include <sinew/import/output_file.hpp>
 #include <sinew/pose/pose.hpp>
 
 #include "recording_format.hpp"
@@ -11,34 +10,32 @@ namespace sinew {
 
 namespace fs = std::filesystem;
 
+namespace {
+constexpr std::size_t kBlock = std::size_t{1} << 18;  // bytes written at once
+}  // namespace
+
 struct RecordingWriter::Impl {
-  fs::path file, beside;
-  std::ofstream out;
+  fs::path file;
+  std::optional<OutputFile> out;
+  std::vector<std::byte> waiting;  // bytes that have not been handed to the system yet
   RecordingHeader header;
   std::vector<std::byte> payload;
   std::vector<Transform> local;
   std::uint64_t bytes = 0, ticks = 0, frames = 0;
   double next_frame = 0;  // seconds
-  bool open = true;
   Hasher all;
 
-  ~Impl() {
-    if (!open) return;
-    out.close();
-    std::error_code ignored;
-    fs::remove(beside, ignored);
+  Status write(std::span<const std::byte> data) {
+    waiting.insert(waiting.end(), data.begin(), data.end());
+    bytes += data.size();
+    return waiting.size() < kBlock ? Status{} : flush();
   }
 
-  Status failure(const char* what) const {
-    return make_error(ErrorCode::kUnwritable, std::string(what) + ": " + std::strerror(errno),
-                      file.string());
-  }
-
-  Status write(const void* data, std::size_t size) {
-    errno = 0;
-    out.write(static_cast<const char*>(data), static_cast<std::streamsize>(size));
-    bytes += size;
-    return out ? Status{} : failure("cannot be written");
+  Status flush() {
+    Status status =
+        out->write({reinterpret_cast<const std::uint8_t*>(waiting.data()), waiting.size()});
+    waiting.clear();
+    return status;
   }
 
   // Writes `payload` as a chunk.
@@ -48,7 +45,7 @@ struct RecordingWriter::Impl {
     head.put(type);
     head.bytes(payload);
     head.put(chunk_checksum(type, payload));
-    return write(frame.data(), frame.size());
+    return write(frame);
   }
 
   void put_poses(ByteWriter& writer, const World& world, CharacterId id);
@@ -126,18 +123,11 @@ RecordingWriter& RecordingWriter::operator=(RecordingWriter&&) noexcept = defaul
 Result<RecordingWriter> RecordingWriter::open(const fs::path& file, const RecordingHeader& header) {
   auto impl = std::make_unique<Impl>();
   impl->file = file;
-  impl->beside = file;
-  impl->beside += ".part";
   impl->header = header;
-  std::error_code error;
-  if (file.has_parent_path()) fs::create_directories(file.parent_path(), error);
-  errno = 0;
-  impl->out.open(impl->beside, std::ios::binary | std::ios::trunc);
-  if (!impl->out) {
-    impl->open = false;
-    return impl->failure("cannot be opened for writing").error();
-  }
-  if (Status status = impl->write(kRecordingMagic.data(), kRecordingMagic.size()); !status) {
+  Result<OutputFile> out = OutputFile::create(file);
+  if (!out) return std::move(out).error();
+  impl->out.emplace(std::move(out).value());
+  if (Status status = impl->write(std::as_bytes(std::span(kRecordingMagic))); !status) {
     return status.error();
   }
   ByteWriter writer(impl->payload);
@@ -223,17 +213,8 @@ Status RecordingWriter::finish() {
   out.put(impl.frames);
   out.put(impl.all.value());
   if (Status status = impl.chunk(Chunk::kEnd); !status) return status;
-  errno = 0;
-  impl.out.close();
-  if (!impl.out) return impl.failure("cannot be closed");
-  std::error_code error;
-  fs::rename(impl.beside, impl.file, error);
-  if (error) {
-    return make_error(ErrorCode::kUnwritable, "cannot be put in place: " + error.message(),
-                      impl.file.string());
-  }
-  impl.open = false;
-  return {};
+  if (Status status = impl.flush(); !status) return status;
+  return impl.out->commit();
 }
 
 std::uint64_t RecordingWriter::bytes() const { return impl_->bytes; }

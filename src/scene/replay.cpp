@@ -28,20 +28,24 @@ Result<fs::path> find_recording_root(const Recording& recording, const fs::path&
 }
 
 Result<std::vector<LoadedCharacter>> load_definitions(const Recording& recording,
-                                                      const fs::path& root) {
+                                                      const fs::path& root,
+                                                      const rig::ConstraintRegistry* constraints) {
   std::vector<LoadedCharacter> out;
   for (const RecordedDefinition& def : recording.header.definitions) {
     const fs::path file = root / fs::path(def.file);
-    if (fs::path(def.file).is_absolute() || def.file.find("..") != std::string::npos) {
+    const fs::path named(def.file);
+    const bool leaves = std::find(named.begin(), named.end(), "..") != named.end();
+    if (named.is_absolute() || leaves) {
       return make_error(ErrorCode::kMalformed,
                         "the recording names a file outside the project: '" + def.file + "'");
     }
-    Result<LoadedCharacter> loaded = load_character_file(file, {.root = root});
+    Result<LoadedCharacter> loaded =
+        load_character_file(file, {.root = root, .constraints = constraints});
     if (!loaded) return std::move(loaded).error();
     if (loaded->def.hash() != def.hash) {
       return make_error(
           ErrorCode::kMismatch,
-          format_text("the character, its model or its controller has changed since the "
+          format_text("the character, its model, its controller or its rig has changed since the "
                       "recording (hash %016llx then, %016llx now)",
                       static_cast<unsigned long long>(def.hash),
                       static_cast<unsigned long long>(loaded->def.hash())),

@@ -1,6 +1,7 @@
 #include <algorithm>
 
 #include <sinew/base/text.hpp>
+#include <sinew/scene/project_files.hpp>
 #include <sinew/scene/rig_json.hpp>
 
 #include "rig_json_fields.hpp"
@@ -219,6 +220,18 @@ Result<RigSource> parse_rig_json(std::string_view text, std::string_view file, F
   if (registry) return RigReader(file, findings, *registry).read(text);
   const rig::ConstraintRegistry built_in;
   return RigReader(file, findings, built_in).read(text);
+}
+
+Result<RigSource> load_rig(const std::string& path, Findings& findings,
+                           const rig::ConstraintRegistry* registry) {
+  Result<std::string> text = read_text_file(path);
+  if (!text) {
+    const Error& e = text.error();
+    findings.push_back(
+        {Severity::kError, "file." + std::string(to_string(e.code)), e.message, {}, {}, path});
+    return e;
+  }
+  return parse_rig_json(*text, path, findings, registry);
 }
 
 std::string write_rig_json(const RigSource& source) {

@@ -14,12 +14,57 @@ namespace sinew {
 namespace fs = std::filesystem;
 
 std::uint64_t Scene::tick_count() const {
-  return static_cast<std::uint64_t>(std::llround(duration / static_cast<double>(dt)));
+  return std::max<std::uint64_t>(
+      1, static_cast<std::uint64_t>(std::llround(duration / static_cast<double>(dt))));
 }
 
 namespace {
 
 constexpr int kMaxSceneCharacters = 4096;
+
+// [x, y, z], or {"position": [x, y, z], "rotation": [x, y, z, w]} with either: where a node of a
+// rig goes. None after a report.
+std::optional<std::vector<WorldInput>> read_rig_place(const JsonValue& value, std::int32_t node) {
+  std::vector<WorldInput> out;
+  const auto numbers = [&](const JsonValue& list, std::size_t count) -> std::vector<double> {
+    std::vector<double> read;
+    if (list.json().is_array()) {
+      for (const Json& one : list.json()) {
+        if (one.is_number()) read.push_back(one.get<double>());
+      }
+    }
+    if (read.size() == count && list.json().size() == count) return read;
+    list.error("json.type", format_text("must be an array of %zu numbers; it is ", count) +
+                                describe(list.json()));
+    return {};
+  };
+  const auto add = [&](WorldInput::Kind kind, const std::vector<double>& v, double number) {
+    WorldInput input;
+    input.kind = kind;
+    input.index = node;
+    input.number = number;
+    input.vector = {static_cast<float>(v[0]), static_cast<float>(v[1]), static_cast<float>(v[2])};
+    out.push_back(input);
+  };
+  const bool plain = value.json().is_array();
+  if (!plain && !value.object({"position", "rotation"})) return std::nullopt;
+  const auto position = plain ? std::optional(value) : value.find("position");
+  const auto rotation = plain ? std::nullopt : value.find("rotation");
+  if (!position && !rotation) value.error("scene.rig", "needs a position or a rotation");
+  if (rotation) {
+    const std::vector<double> q = numbers(*rotation, 4);
+    if (!q.empty() && q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3] < 1e-6) {
+      rotation->error("scene.rig", "is no rotation");
+    } else if (!q.empty()) {
+      add(WorldInput::Kind::kRigRotation, q, q[3]);
+    }
+  }
+  if (position) {
+    const std::vector<double> p = numbers(*position, 3);
+    if (!p.empty()) add(WorldInput::Kind::kRigPosition, p, 0);
+  }
+  return out;
+}
 
 class SceneReader {
  public:
@@ -41,6 +86,8 @@ class SceneReader {
   void read_script(const JsonValue& owner, const CharacterDef& def, SceneCharacter& out);
   void read_step(const JsonValue& value, const CharacterDef& def, SceneCharacter& out);
   bool read_action(const JsonValue& value, const CharacterDef& def, std::vector<WorldInput>& out);
+  bool read_rig_action(const JsonValue& value, const CharacterDef& def,
+                       std::vector<WorldInput>& out);
   std::optional<WorldInput> parameter(const JsonValue& value, const std::string& name,
                                       const CharacterDef& def);
   std::optional<StateId> state(const JsonValue& value, const CharacterDef& def);
@@ -188,6 +235,51 @@ std::optional<StateId> SceneReader::state(const JsonValue& value, const Characte
   return *id;
 }
 
+// "rig": {channel: number}, "rig_nodes": {node: place}, "reset_rig"; false if there is none.
+bool SceneReader::read_rig_action(const JsonValue& value, const CharacterDef& def,
+                                  std::vector<WorldInput>& out) {
+  using Kind = WorldInput::Kind;
+  const bool resets = value.flag("reset_rig", false);
+  const auto channels = value.find("rig"), nodes = value.find("rig_nodes");
+  if (!resets && !channels && !nodes) return false;
+  const RigDef* rig = def.rig();
+  if (!rig) {
+    value.error("scene.rig", "the character '" + def.name() + "' has no rig",
+                "name one in its character file: \"rig\": \"arms.rig.json\"");
+    return true;
+  }
+  for (const auto& [name, number] : value.members("rig")) {
+    const Result<RigChannel> channel = rig->channel(name);
+    if (!channel) {
+      number.error("scene.rig", channel.error().message);
+    } else if (rig->is_driven(*channel)) {
+      number.error("scene.rig", "a parameter drives '" + name + "'", "set the parameter instead");
+    } else if (const auto set = number.as_number()) {
+      WorldInput input;
+      input.kind = Kind::kRigValue;
+      input.index = channel->index;
+      input.number = *set;
+      out.push_back(input);
+    }
+  }
+  for (const auto& [name, place] : value.members("rig_nodes")) {
+    const Result<RigNodeId> node = rig->node(name);
+    if (!node) {
+      place.error("scene.rig", node.error().message);
+      continue;
+    }
+    if (const auto inputs = read_rig_place(place, node->index)) {
+      out.insert(out.end(), inputs->begin(), inputs->end());
+    }
+  }
+  if (resets) {
+    WorldInput input;
+    input.kind = Kind::kRigReset;
+    out.push_back(input);
+  }
+  return true;
+}
+
 // The actions of one script step; false if there is none.
 bool SceneReader::read_action(const JsonValue& value, const CharacterDef& def,
                               std::vector<WorldInput>& out) {
@@ -241,6 +333,7 @@ bool SceneReader::read_action(const JsonValue& value, const CharacterDef& def,
     input.vector = value.point("place", {});
     input.vector.y = scene_.ground.height;
   }
+  any = read_rig_action(value, def, out) || any;
   if (value.flag("despawn", false)) {
     any = true;
     add(Kind::kDespawn, -1);
@@ -250,7 +343,7 @@ bool SceneReader::read_action(const JsonValue& value, const CharacterDef& def,
 
 void SceneReader::read_step(const JsonValue& value, const CharacterDef& def, SceneCharacter& out) {
   if (!value.object({"at", "set", "trigger", "play", "from", "cross_fade", "seconds", "offset",
-                     "speed", "place", "yaw", "despawn"})) {
+                     "speed", "place", "yaw", "rig", "rig_nodes", "reset_rig", "despawn"})) {
     return;
   }
   if (!value.require("at")) return;
@@ -263,6 +356,14 @@ void SceneReader::read_step(const JsonValue& value, const CharacterDef& def, Sce
   if (!read_action(value, def, inputs)) {
     value.error("scene.empty_step", "does nothing",
                 "give one of set, trigger, play, cross_fade, speed, place, despawn");
+  }
+  constexpr std::pair<const char*, const char*> kBelongs[] = {
+      {"from", "play"}, {"seconds", "cross_fade"}, {"offset", "cross_fade"}, {"yaw", "place"}};
+  for (const auto& [key, action] : kBelongs) {
+    if (value.find(key) && !value.find(action)) {
+      value.error("scene.idle_key",
+                  std::string("'") + key + "' means something only beside '" + action + "'");
+    }
   }
   for (const WorldInput& input : inputs) out.script.push_back({at, input});
 }

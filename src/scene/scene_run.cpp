@@ -62,6 +62,19 @@ void SceneRun::spawn(int character) {
   }
 }
 
+namespace {
+
+// Whether some way-point lies out of reach of another: else a loop would circle one place.
+bool leads_away(const PatrolDef& patrol) {
+  const Vec3 first = patrol.points.front().position;
+  return std::any_of(patrol.points.begin(), patrol.points.end(), [&](const WayPoint& point) {
+    const Vec3 way = point.position - first;
+    return length(Vec3{way.x, 0, way.z}) >= patrol.reach;
+  });
+}
+
+}  // namespace
+
 void SceneRun::patrol(int character) {
   const auto i = static_cast<std::size_t>(character);
   const PatrolDef& patrol = scene_->characters[i].patrol;
@@ -75,7 +88,7 @@ void SceneRun::patrol(int character) {
     actor.wait = static_cast<double>(point.wait);
     if (actor.way_point + 1 < patrol.points.size()) {
       ++actor.way_point;
-    } else if (patrol.loop && patrol.points.size() > 1) {
+    } else if (patrol.loop && leads_away(patrol)) {
       actor.way_point = 0;
     } else {
       actor.arrived = true;

@@ -7,7 +7,7 @@
 
 #include <sinew/character/world.hpp>
 
-#include "walker.hpp"
+#include "rigged_walker.hpp"
 
 namespace {
 std::atomic<long> allocations{0};
@@ -74,6 +74,31 @@ TEST(Allocations, NoneInAnUpdate) {
   EXPECT_EQ(in_inputs, 0);
   EXPECT_GT(events, 1000u) << "the run must do something";
   EXPECT_GT(allocations.load(), 0) << "the counter counts";
+}
+
+TEST(Allocations, NoneInAnUpdateWithARig) {
+  World world({.max_characters = 8});
+  const CharacterDef def = testing::rigged_walker();
+  std::vector<CharacterId> ids;
+  for (int i = 0; i < 8; ++i) ids.push_back(world.spawn(def));
+  const ParamId speed = def.param("speed"), jump = def.param("jump");
+  const RigChannel leg = *def.rig()->channel("leg.weight");
+  const RigNodeId target = *def.rig()->node("foot_target");
+  long taken = 0;
+  for (Tick tick : fixed_steps(1 / 60.f, 300)) {
+    const long before = allocations.load();
+    for (const CharacterId id : ids) {
+      const std::uint64_t phase = tick.index + 11 * id.index;
+      if (phase % 60 == 0) world.set(id, speed, 0.04 * static_cast<double>(phase % 70));
+      if (phase % 45 == 0) world.trigger(id, jump);
+      world.set_rig(id, leg, static_cast<double>(phase % 10) / 10);
+      world.set_rig_node(id, target, world.position(id), {});
+      if (phase % 50 == 0) world.place(id, {}, 0);
+    }
+    world.update(tick);
+    taken += allocations.load() - before;
+  }
+  EXPECT_EQ(taken, 0);
 }
 
 }  // namespace

@@ -180,5 +180,53 @@ TEST(LongCliExamples, Run) {
   EXPECT_TRUE(std::filesystem::exists(folder / "out/patrol.swrec"));
 }
 
+// ---- one test per fault that was there once
+
+TEST_F(Cli, RecordsOnlyToRecordings) {
+  EXPECT_EQ(run("run course.scene.json --duration 1 --record course.scene.json").code, 2);
+  EXPECT_EQ(run("validate course.scene.json").code, 0) << "the scene is still there";
+}
+
+TEST_F(Cli, NamesInFilesLeadNowhereElse) {
+  std::string scene = testing::kWalkerScene;
+  const std::size_t at = scene.find("\"name\": \"course\"");
+  if (at != std::string::npos) scene.erase(at, std::string("\"name\": \"course\",").size());
+  scene.replace(scene.find('{'), 1, "{ \"name\": \"../../up/x\",");
+  folder_.write("up.scene.json", scene);
+  const Json ran = json("run up.scene.json --duration 1 --record", 0);
+  EXPECT_EQ(ran["files"][0]["file"], "out/_._.._up_x.swrec");
+}
+
+TEST_F(Cli, ClosedAndFullStreamsDoNotAbort) {
+  const Outcome closed = run("validate nothing.scene.json 2>&- 1>&-");
+  EXPECT_EQ(closed.code, 3);
+  if (std::filesystem::exists("/dev/full")) {
+    EXPECT_EQ(run("inspect course.scene.json > /dev/full").code, 1);
+    EXPECT_EQ(run("inspect course.scene.json --json > /dev/full").code, 1);
+  }
+}
+
+TEST_F(Cli, ASceneHasATickAtLeast) {
+  EXPECT_EQ(json("run course.scene.json --duration 0.01", 0)["ticks"], 1);
+  EXPECT_EQ(run("run course.scene.json --duration nan").code, 2);
+}
+
+TEST_F(Cli, UnknownWordsGetTheNearestRightOne) {
+  EXPECT_NE(run("rnu course.scene.json").err.find("did you mean 'run'?"), std::string::npos);
+  const Outcome option = run("run course.scene.json --duratoin 3");
+  EXPECT_EQ(option.code, 2);
+  EXPECT_NE(option.err.find("did you mean '--duration'?"), std::string::npos) << option.err;
+  EXPECT_EQ(json("run --wrokers 2", 2)["command"], "run");
+}
+
+TEST_F(Cli, FilesOfTheCurrentFolderAreFoundByName) {
+  std::string scene = testing::kWalkerScene;
+  const std::size_t at = scene.find(".character.json");
+  scene.replace(at - 1, 1, "x");
+  folder_.write("missing.scene.json", scene);
+  const Outcome ran = run("run missing.scene.json");
+  EXPECT_NE(ran.err.find("does not exist; did you mean"), std::string::npos) << ran.err;
+}
+
 }  // namespace
 }  // namespace sinew

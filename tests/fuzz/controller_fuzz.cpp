@@ -15,14 +15,14 @@ void run(const ControllerDef& def) {
   const MotionTable motions = declared_motions(def);
   ControllerInstance instance(def);
   ControllerBuffers buffers(def, true);
-  std::vector<float> stored(def.limits().stored_poses);
+  std::vector<float> stored(def.limits().scalar_memory);
   ControllerState state = instance.state();
   for (int i = 0; i < 8; ++i) {
     for (int p = 0; p < def.parameter_count(); ++p) state.set({p}, (i + p) % 3 - 1);
     if (i == 5 && def.state_count() > 0) state.cross_fade({i % def.state_count()}, 0.3, 0.5);
     update_controller(def, motions, state, 0.15 * i, buffers.output());
     const ControllerOutput& out = buffers.output();
-    (void)run_scalar_tasks(out.program(), out.program_weights(), motions.values, stored);
+    (void)run_scalar_tasks(def, out.program(), out.program_weights(), motions.values, stored);
   }
 }
 

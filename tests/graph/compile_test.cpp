@@ -156,5 +156,21 @@ TEST(Compile, FindsByName) {
   EXPECT_EQ(def.layer("none"), -1);
 }
 
+// Working memory is cut into equal shares: a small layer before a large one once got too little.
+TEST(Compile, EveryLayerHasRoomForTheLargestTree) {
+  std::vector<TreeChildSource> children;
+  ControllerBuilder builder;
+  for (int i = 0; i < 9; ++i) {
+    builder.float_parameter("w" + std::to_string(i), 1);
+    children.push_back(child(motion("m"), "w" + std::to_string(i)));
+  }
+  const auto def = builder.layer("small", machine("").add(state("A").plays("m")))
+                       .layer("large", machine("").add(state("B").plays(tree_direct(children))))
+                       .compile();
+  ASSERT_TRUE(def.ok());
+  EXPECT_EQ(def->tables().max_leaves, 9u);
+  EXPECT_GE(def->limits().leaves, 2u * 6 * 9);
+}
+
 }  // namespace
 }  // namespace sinew

@@ -122,7 +122,7 @@ class VectorRun {
         motions_(declared_motions(def)),
         buffers_(def),
         instance_(def),
-        stored_(def.limits().stored_poses) {}
+        stored_(def.limits().scalar_memory) {}
 
   // False at the first update that differs.
   bool run() {
@@ -171,7 +171,7 @@ class VectorRun {
     }
     update_controller(def_, motions_, s, u[0], buffers_.output());
     const ControllerOutput& out = buffers_.output();
-    value_ = run_scalar_tasks(out.program(), out.program_weights(), motions_.values, stored_);
+    value_ = run_scalar_tasks(def_, out.program(), out.program_weights(), motions_.values, stored_);
   }
 
   void same(const char* what, double got, double want, double tolerance) {

@@ -31,14 +31,16 @@ class GraphRun {
         motions(declared_motions(def)),
         buffers(def, explain),
         instance(def),
-        stored(def.limits().stored_poses) {}
+        stored(def.limits().scalar_memory),
+        layers(def.tables().layers.size()) {}
   explicit GraphRun(const ControllerBuilder& builder, bool explain = false)
       : GraphRun(compiled(builder), explain) {}
 
   // The scalar that the program gives.
   float step(double dt) {
     update_controller(def, motions, state(), dt, buffers.output());
-    value = run_scalar_tasks(out().program(), out().program_weights(), motions.values, stored);
+    value = run_scalar_tasks(def, out().program(), out().program_weights(), motions.values, stored,
+                             layers);
     return value;
   }
   float steps(int count, double dt) {
@@ -55,8 +57,8 @@ class GraphRun {
 
   // "enter B, exit A" of the last update.
   std::string events() const {
-    static const char* const kWords[] = {"enter",     "exit",    "start",  "complete",
-                                         "interrupt", "enter M", "leave M"};
+    static const char* const kWords[] = {"enter",   "exit",    "start",  "complete", "interrupt",
+                                         "enter M", "leave M", "update", "move",     "ik"};
     std::string text;
     for (std::size_t i = 0; i < out().state_event_count; ++i) {
       const StateEventOut& event = out().state_events[i];
@@ -74,6 +76,7 @@ class GraphRun {
   ControllerBuffers buffers;
   ControllerInstance instance;
   std::vector<float> stored;
+  std::vector<ScalarLayer> layers;
   float value = 0;
 };
 

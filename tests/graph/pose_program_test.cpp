@@ -76,10 +76,25 @@ class PoseProgram : public ::testing::Test {
     instance_ = std::make_unique<ControllerInstance>(def_);
     buffers_ = std::make_unique<ControllerBuffers>(def_);
     const auto groups = static_cast<std::size_t>(body_.skeleton.group_count());
-    stack_ = std::make_unique<PoseStack>(static_cast<int>(groups),
-                                         static_cast<int>(def_.limits().stack_depth));
-    stored_.resize(groups * def_.limits().stored_poses);
+    stack_ = std::make_unique<PoseStack>(
+        static_cast<int>(groups), static_cast<int>(def_.limits().stack_depth), motions_.partial);
+    make_channels();
+    context_.memory = motions_.memory_shape(def_);
+    stored_.resize(pose_memory_size(body_.skeleton, context_.memory));
+    PoseMemory(body_.skeleton, context_.memory, stored_).reset(context_.defaults());
     pose_ = Pose(body_.skeleton);
+  }
+  void make_channels() {
+    channels_.clear();
+    channel_spans_.clear();
+    for (const MotionInfo& info : motions_.motions) {
+      if (!info.partial) continue;
+      channels_.resize(clips_.size());
+      const auto i = static_cast<std::size_t>(info.clip);
+      channels_[i] = channel_weights(clips_[i], body_.skeleton);
+    }
+    channel_spans_.assign(channels_.begin(), channels_.end());
+    context_.channels = channel_spans_;
   }
   ControllerState live() { return instance_->state(); }
 
@@ -104,6 +119,8 @@ class PoseProgram : public ::testing::Test {
   std::vector<const RootPath*> path_pointers_;
   JointMask mask_;
   std::vector<const JointMask*> mask_pointers_;
+  std::vector<std::vector<ChannelWeights>> channels_;
+  std::vector<std::span<const ChannelWeights>> channel_spans_;
   PoseContext context_;
   ControllerDef def_;
   MotionTable motions_;
@@ -111,7 +128,7 @@ class PoseProgram : public ::testing::Test {
   std::unique_ptr<ControllerInstance> instance_;
   std::unique_ptr<ControllerBuffers> buffers_;
   std::unique_ptr<PoseStack> stack_;
-  std::vector<SoaTransform> stored_;
+  std::vector<float> stored_;
   Pose pose_;
   RootDelta root_;
 };

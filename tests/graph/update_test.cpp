@@ -134,6 +134,29 @@ TEST(Layers, AFrozenPoseKeepsItsShareOfAnEmptyState) {
   EXPECT_FLOAT_EQ(run.step(0.5), 50);
 }
 
+// Just before an empty state has faded in by a curve, its source's weight rounds to nothing; the
+// source's pose was once left on the stack then.
+TEST(Layers, AFadeToAnEmptyStateEndsSoundly) {
+  LayerSource arm = layer("arm");
+  arm.root.add(state("Wave").plays("Wave").to(
+      transition("None").when("stop").seconds(1).eased(TransitionCurve::kEaseOut)));
+  arm.root.add(state("None"));
+  GraphRun run(ControllerBuilder()
+                   .trigger("stop")
+                   .motion("Base", 1, true, 50)
+                   .motion("Wave", 4, true, 100)
+                   .layer("base", machine("").add(state("Base").plays("Base")))
+                   .layer(arm));
+  EXPECT_EQ(run.step(0), 100);
+  run.state().set_trigger(run.param("stop"));
+  run.step(0);
+  run.step(0.99998);
+  EXPECT_TRUE(run.state().in_transition(1));
+  EXPECT_EQ(static_cast<float>(run.state().transition(1).weight), 1);
+  EXPECT_EQ(run.value, 50);
+  EXPECT_GT(stack_depth(run.out().program()), 0);
+}
+
 TEST(Layers, ATriggerServesEveryLayerOfAnUpdate) {
   LayerSource second;
   second.name = "second";

@@ -86,6 +86,8 @@ TEST(Png, RoundTrip) {
 TEST(Png, ErrorsNameTheFileAndLeaveNothing) {
   ScratchFolder folder;
   const Image image = make_image(4, 4, rgb(0xffffff));
+  // No folder can be made where a file is.
+  ASSERT_TRUE(write_png(image, folder.path() / "none").ok());
   const Status missing = write_png(image, folder.path() / "none" / "a.png");
   ASSERT_FALSE(missing.ok());
   EXPECT_EQ(missing.error().code, ErrorCode::kUnwritable);
@@ -97,7 +99,7 @@ TEST(Png, ErrorsNameTheFileAndLeaveNothing) {
   Image broken = image;
   broken.rgba.pop_back();
   EXPECT_FALSE(write_png(broken, folder.path() / "b.png").ok());
-  EXPECT_EQ(folder.names(), std::vector<std::string>{"is_a_folder.png"});
+  EXPECT_EQ(folder.names(), (std::vector<std::string>{"is_a_folder.png", "none"}));
 }
 
 TEST(ContactSheet, SizeCaptionsAndOrder) {

@@ -27,7 +27,9 @@ constexpr const char* kWalker = R"json({
     {"name": "Idle", "length": 2, "loop": true, "value": 0},
     {"name": "Walk", "clip": "walk_01", "length": 1, "loop": true, "value": 10,
      "events": [{"time": 0.1, "name": "foot"}, {"time": 0.6, "name": "foot"}]},
-    {"name": "Run", "length": 0.7, "loop": true, "value": 20},
+    {"name": "Run", "length": 0.7, "loop": true, "value": 20, "mirror": true, "cycle_offset": 0.25,
+     "markers": [{"time": 0.1, "name": "left_foot"}], "reference": {"motion": "Idle", "time": 0.5},
+     "curves": [{"parameter": "lean > left", "keys": [[0, 0.1], [0.7, 0.3]]}]},
     {"name": "Death", "length": 3, "loop": false, "value": 99}
   ],
   "layers": [
@@ -38,7 +40,10 @@ constexpr const char* kWalker = R"json({
       "states": [
         {"name": "Idle", "motion": "Idle", "position": [10, 20],
          "transitions": [{"to": "Moving", "when": "speed > 0.1", "interruption": "next"}]},
-        {"name": "Death", "motion": "Death"}
+        {"name": "Death", "motion": "Death", "sync_markers": true, "transitions": [
+          {"to": "Idle", "when": "grounded", "blend": "dead_blend", "curve": "ease_in"},
+          {"to": "Idle", "when": "die", "curve": [[0, 0], [0.4, 0.7], [1, 1]],
+           "match_phase": true}]}
       ],
       "machines": [
         {"name": "Moving", "entry": [{"to": "Jog", "when": ["lives == 2", "lives != 4"]}],
@@ -113,6 +118,20 @@ TEST(ControllerJson, ReadsEverything) {
   EXPECT_EQ(source->layers[1].root.states[1].motion.children[1].node.kind,
             MotionNodeSource::Kind::kNone);
   EXPECT_EQ(source->policy.non_loop_exit, ControllerPolicy::NonLoopExit::kLatched);
+  const MotionSource& run = source->motions[2];
+  EXPECT_TRUE(run.mirror);
+  EXPECT_EQ(run.cycle_offset, 0.25);
+  EXPECT_EQ(run.markers[0].name, "left_foot");
+  EXPECT_EQ(run.reference, "Idle");
+  EXPECT_EQ(run.reference_time, 0.5);
+  EXPECT_EQ(run.curves[0].keys[1], (std::pair<double, double>(0.7, 0.3)));
+  const StateSource& death = base.root.states[1];
+  EXPECT_TRUE(death.sync_markers);
+  EXPECT_EQ(death.transitions[0].blend, TransitionBlend::kDeadBlend);
+  EXPECT_EQ(death.transitions[0].curve, TransitionCurve::kEaseIn);
+  EXPECT_EQ(death.transitions[1].curve, TransitionCurve::kPoints);
+  EXPECT_EQ(death.transitions[1].curve_points[1], (std::pair<double, double>(0.4, 0.7)));
+  EXPECT_TRUE(death.transitions[1].match_phase);
 
   const Result<ControllerDef> def = compile_controller(*source, &findings);
   ASSERT_TRUE(def.ok()) << all_of(findings);
@@ -136,6 +155,35 @@ TEST(ControllerJson, WritesWhatItReads) {
       << text;
   EXPECT_EQ(text.find("\"mute\""), std::string::npos);
   EXPECT_EQ(text.substr(0, 32), "{\n  \"sinew\": \"controller/1\",\n  \"");
+}
+
+// Each choice is read, written where it is not the usual one, and part of the definition's hash.
+TEST(ControllerJson, KeepsEveryPolicy) {
+  std::ifstream file(std::string(SINEW_SOURCE_DIR) + "/docs/schema/controller.schema.json");
+  const nlohmann::json schema = nlohmann::json::parse(file);
+  const auto& policies = schema["$defs"]["policy"]["properties"];
+  EXPECT_EQ(policies.size(), 21u);
+  const auto text_of = [](const std::string& policy) {
+    return R"({"sinew": "controller/1", "layers": [{"name": "l"}], "policy": {)" + policy + "}}";
+  };
+  const auto plain = parse_controller(text_of(""));
+  ASSERT_TRUE(plain.ok());
+  for (const auto& [key, value] : policies.items()) {
+    ASSERT_TRUE(value.contains("default")) << key;
+    ASSERT_TRUE(value.contains("description") || value.contains("enum")) << key;
+    const std::string other = value.contains("enum")         ? value["enum"][1].dump()
+                              : value["default"].get<bool>() ? "false"
+                                                             : "true";
+    const auto usual = parse_controller(text_of("\"" + key + "\": " + value["default"].dump()));
+    const auto changed = parse_controller(text_of("\"" + key + "\": " + other));
+    ASSERT_TRUE(usual.ok() && changed.ok()) << key;
+    EXPECT_EQ(usual->policy, plain->policy) << key << ": the schema's default is another one";
+    EXPECT_FALSE(changed->policy == plain->policy) << key;
+    const auto again = parse_controller(write_controller(*changed));
+    ASSERT_TRUE(again.ok());
+    EXPECT_EQ(again->policy, changed->policy) << key;
+    EXPECT_NE(compile_controller(*changed)->hash(), compile_controller(*plain)->hash()) << key;
+  }
 }
 
 TEST(ControllerJson, CollectsEveryFault) {
@@ -250,12 +298,16 @@ TEST(ControllerJson, TheSchemaHasTheSameKeys) {
     if (kind == "state") return {head + R"("states":[{"name":"s",)", "}]}]}"};
     if (kind == "machine") return {head + R"("machines":[{"name":"s",)", "}]}]}"};
     if (kind == "transition") return {head + R"("any":[{"to":"s",)", "}]}]}"};
+    if (kind == "motion")
+      return {R"({"sinew":"controller/1","motions":[{"name":"l",)", R"(}],"layers":[]})"};
+    if (kind == "policy") return {R"({"sinew":"controller/1","policy":{)", R"(},"layers":[]})"};
     if (kind == "route") return {head + R"("entry":[{"to":"s",)", "}]}]}"};
     if (kind == "tree")
       return {head + R"("states":[{"name":"s","motion":{"blend":"1d",)", "}}]}]}"};
     return {"", ""};
   };
-  for (const char* kind : {"layer", "state", "machine", "transition", "route", "tree"}) {
+  for (const char* kind :
+       {"layer", "state", "machine", "transition", "route", "tree", "motion", "policy"}) {
     const auto& properties = schema["$defs"][kind]["properties"];
     ASSERT_FALSE(properties.empty()) << kind;
     for (const auto& [key, value] : properties.items()) {

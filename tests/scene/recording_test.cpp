@@ -58,6 +58,34 @@ TEST(Recording, ComesBackAsItWasAndReplaysTheSameBits) {
   }
 }
 
+// Sizes that the reader checks counts against were once too large: ticks full of inputs were called
+// damaged.
+TEST(Recording, ATickFullOfInputsComesBack) {
+  TempFolder folder;
+  Scene scene = walker_scene(1);
+  for (int i = 0; i < 60; ++i) {
+    WorldInput input;
+    input.kind = WorldInput::Kind::kSpeed;
+    input.number = 1 + 0.01 * i;
+    auto& script = scene.characters[0].script;
+    script.insert(script.begin(), {0.5, input});
+  }
+  record(scene, folder / "run.swrec");
+  const Result<Recording> read = read_recording(folder / "run.swrec");
+  ASSERT_TRUE(read.ok()) << to_string(read.error());
+  EXPECT_GE(read->ticks[30].inputs.size(), 60u);
+}
+
+TEST(Recording, TwoWritersOfOneFileDoNotMix) {
+  TempFolder folder;
+  const Scene scene = walker_scene(1);
+  Result<RecordingWriter> other =
+      RecordingWriter::open(folder / "run.swrec", make_recording_header(scene));
+  ASSERT_TRUE(other.ok());
+  record(scene, folder / "run.swrec");
+  EXPECT_TRUE(read_recording(folder / "run.swrec").ok());
+}
+
 TEST(Recording, PoseFramesHoldTheFinalPose) {
   TempFolder folder;
   Scene scene = walker_scene(2);

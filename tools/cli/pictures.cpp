@@ -36,19 +36,20 @@ void PictureOptions::add_to(CLI::App& app) {
 
 void PictureOptions::add_outputs_to(CLI::App& app) {
   const auto output = [&](const char* name, std::string& file, const char* what) {
-    app.add_option(name, file, what)->expected(0, 1)->default_str(kUnnamed)->type_name("[FILE]");
+    app.add_option(name, file, what)
+        ->expected(0, 1)
+        ->default_str(kUnnamed)
+        ->check(names_a_file())
+        ->type_name("[FILE]");
   };
   output("--video", video, "Write a video, .mp4 or .gif");
   output("--sheet", sheet, "Write a contact sheet, .png");
   output("--picture", picture, "Write one picture, .png");
-  app.add_option("--at", at, "Moment of --picture, seconds (default: the middle)");
+  app.add_option("--at", at, "Moment of --picture, seconds (default: the middle)")
+      ->check(number_in(0, 36000));
 }
 
-void PictureOptions::name_outputs(std::string name) {
-  // "Armature|Walk" is the name of a clip, but a bad one for a file.
-  for (char& c : name) {
-    if (c == '|' || c == '/' || c == '\\' || c == ':') c = '_';
-  }
+void PictureOptions::name_outputs(const std::string& name) {
   if (video == kUnnamed) video = default_output(name, ".mp4");
   if (sheet == kUnnamed) sheet = default_output(name, ".png");
   if (picture == kUnnamed) picture = default_output(name + ".picture", ".png");
@@ -64,7 +65,10 @@ bool PictureOptions::check(Session& session) {
   }
   width = w;
   height = h;
-  if (!(fps > 0 && fps <= 240)) session.usage(fmt::format("--fps {} lies outside (0, 240]", fps));
+  if (!(fps >= 0.1 && fps <= 240))
+    session.usage(fmt::format("--fps {} lies outside [0.1, 240]", fps));
+  if (!sheet.empty() && sheet == picture && sheet != kUnnamed)
+    session.usage(fmt::format("--sheet and --picture are the same file '{}'", sheet));
   if (tiles < 1 || tiles > 200)
     session.usage(fmt::format("--tiles {} lies outside [1, 200]", tiles));
   const std::string video_type = extension_of(video);
@@ -94,6 +98,7 @@ class Stage {
     if (!made) return std::move(made).error();
     renderer_ = std::move(made).value();
     for (const LoadedCharacter& one : *footage_.definitions) {
+      has_mesh_.push_back(!one.model->meshes.empty());
       Result<ModelId> id = renderer_->upload(*one.model);
       if (!id) return std::move(id).error();
       models_.push_back(*id);
@@ -137,10 +142,9 @@ class Stage {
       const float s = def.scale();
       instance.root = to_matrix({one.position, from_yaw(one.yaw), {s, s, s}});
       instance.joints = matrices_.back();
-      // Motion capture has no mesh: its bones are all there is to see.
-      const bool bare = (*footage_.definitions)[d].model->meshes.empty();
-      instance.show_bones = options_.bones || options_.no_mesh || bare;
-      instance.show_mesh = !options_.no_mesh;
+      // Motion without a body is shown by its bones.
+      instance.show_mesh = !options_.no_mesh && has_mesh_[d];
+      instance.show_bones = options_.bones || !instance.show_mesh;
       frame.instances.push_back(instance);
     }
   }
@@ -162,9 +166,11 @@ class Stage {
     return camera;
   }
 
-  // The box of one instance; of its joints where it has no mesh, of a person's size without these.
+  // The box of one instance: of its mesh, else of its joints, else a person's size.
   Bounds box_of(const Instance& instance) {
-    if (Result<Bounds> box = renderer_->bounds(instance); box && !box->empty()) return *box;
+    if (instance.show_mesh) {
+      if (Result<Bounds> box = renderer_->bounds(instance); box && !box->empty()) return *box;
+    }
     Bounds box;
     for (const Mat3x4& joint : instance.joints) box.add(translation_of(instance.root * joint));
     const Vec3 size = box.empty() ? Vec3{} : box.size();
@@ -240,6 +246,11 @@ class Stage {
     const Vec3 root = translation_of(one.root);
     const Vec3 at = wanders_ ? anchor(root, box_of(one)) : root;
     const Vec3 centre = at + reach_.centre();
+    const double passed = index > last_ ? time_of(index) - time_of(last_) : 0;
+    // Nobody runs that fast: the character was placed, and the camera cuts.
+    constexpr float kFastest = 15;  // metres per second
+    if (distance(at, last_at_) > 1 + kFastest * static_cast<float>(passed)) started_ = false;
+    last_at_ = at;
     if (!started_) {
       started_ = true;
       Bounds box;
@@ -248,7 +259,6 @@ class Stage {
       follower_ = FollowCamera(with_distance(render::frame(box, view(0.04f), aspect())));
       last_ = index;
     }
-    const double passed = index > last_ ? time_of(index) - time_of(last_) : 0;
     last_ = index;
     follower_.update({at.x, centre.y, at.z}, static_cast<float>(passed));
     frame.camera = camera_ = follower_.camera();
@@ -259,10 +269,12 @@ class Stage {
   int width_, height_;
   std::unique_ptr<Renderer> renderer_;
   std::vector<ModelId> models_;
+  std::vector<bool> has_mesh_;  // by definition
   std::vector<std::vector<Mat3x4>> matrices_;
   bool surveyed_ = false, several_ = false, follow_ = false, started_ = false, wanders_ = false;
   Bounds all_, reach_;
   std::size_t last_ = 0;
+  Vec3 last_at_;
   Camera camera_;
   FollowCamera follower_{Camera{}};
 };
@@ -376,11 +388,6 @@ void take_pictures(Session& session, const Footage& footage, const PictureOption
     return;
   }
   if (!session.result.contains("files")) session.result["files"] = Json::array();
-  for (const std::string* file : {&options.video, &options.sheet, &options.picture}) {
-    std::error_code ignored;
-    const std::filesystem::path folder = std::filesystem::path(*file).parent_path();
-    if (!file->empty() && !folder.empty()) std::filesystem::create_directories(folder, ignored);
-  }
   const auto attempt = [&](const std::string& file, auto make) {
     if (file.empty() || session.failed() || interrupted()) return;
     if (Status status = make(session, footage, options); !status && !interrupted()) {

@@ -27,7 +27,7 @@ struct PictureOptions {
   // Adds --video, --sheet and --picture, each with or without a file.
   void add_outputs_to(CLI::App& app);
   // Options given without a file name get one in out/, from `name`.
-  void name_outputs(std::string name);
+  void name_outputs(const std::string& name);
   // Sizes and rates in range, extensions known; reports what is not.
   bool check(Session& session);
 

@@ -20,7 +20,7 @@ void PictureOptions::add_outputs_to(CLI::App& app) {
         ->default_str("out/");
   }
 }
-void PictureOptions::name_outputs(std::string) {}
+void PictureOptions::name_outputs(const std::string&) {}
 bool PictureOptions::check(Session& session) {
   if (any()) session.fail(none(), "render.unsupported");
   return !any();

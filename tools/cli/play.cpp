@@ -35,8 +35,7 @@ void play(Session& session, PlayOptions& options) {
   Result<Scene> scene = clip_scene(std::move(model).value(), options.clip);
   if (!scene) return session.fail(within(options.file, scene.error()), "play.clip");
   options.pictures.name_outputs(short_name(options.file) + "_" + options.clip.clip);
-  SceneJob job;
-  job.pose_rate = options.pictures.fps;
+  const SceneJob job = picture_job(options.pictures, scene->duration);
   const SceneResult result = run_scene(session, *scene, job);
   if (session.failed() || interrupted()) return;
   const Vec3 travel = scene->definitions.front().def.travel_velocity(0);
@@ -65,9 +64,9 @@ void add_play(Registry registry) {
       ->required();
   command->add_option("--clip", options->clip.clip, "Name of the clip (default: the first)");
   command->add_option("--loops", options->clip.loops, "How often (default: about four seconds)")
-      ->check(CLI::Range(0.01, 1000.0));
+      ->check(number_in(0.01, 1000.0));
   command->add_option("--speed", options->clip.speed, "Factor on its speed")
-      ->check(CLI::Range(0.01, 100.0))
+      ->check(number_in(0.01, 100.0))
       ->capture_default_str();
   command->add_flag("--root-motion", options->clip.root_motion,
                     "Let the clip's own travel move the model");

@@ -5,6 +5,7 @@
 
 #include <sinew/import/import.hpp>
 
+#include "drawings.hpp"
 #include "pictures.hpp"
 #include "scene_job.hpp"
 #include "session.hpp"
@@ -17,6 +18,7 @@ namespace {
 struct RenderOptions {
   std::string input;
   PictureOptions pictures;
+  DrawingOptions drawing;
 };
 
 bool ends_with(const std::string& text, std::string_view end) {
@@ -27,8 +29,7 @@ void render_scene(Session& session, RenderOptions& options) {
   std::optional<Scene> scene = open_scene(session, options.input);
   if (!scene) return;
   options.pictures.name_outputs(scene->name);
-  SceneJob job;
-  job.pose_rate = options.pictures.fps;
+  const SceneJob job = picture_job(options.pictures, scene->duration);
   const SceneResult result = run_scene(session, *scene, job);
   if (!session.failed() && !interrupted()) {
     take_pictures(session, footage_of(*scene, result), options.pictures);
@@ -60,8 +61,7 @@ void render_model(Session& session, RenderOptions& options) {
   options.pictures.name_outputs(short_name(options.input));
   Result<Scene> scene = rest_scene(std::move(model).value());
   if (!scene) return session.fail(scene.error());
-  SceneJob job;
-  job.pose_rate = options.pictures.fps;
+  const SceneJob job = picture_job(options.pictures, scene->duration);
   const SceneResult result = run_scene(session, *scene, job);
   if (!session.failed() && !interrupted()) {
     take_pictures(session, footage_of(*scene, result), options.pictures);
@@ -69,6 +69,7 @@ void render_model(Session& session, RenderOptions& options) {
 }
 
 void render(Session& session, RenderOptions& options) {
+  if (options.drawing.graph) return render_graph(session, options.input, options.drawing);
   const bool scene = ends_with(options.input, ".json"),
              recording = ends_with(options.input, ".swrec");
   if (!options.pictures.any()) {
@@ -84,16 +85,19 @@ void render(Session& session, RenderOptions& options) {
 
 void add_render(Registry registry) {
   auto options = std::make_shared<RenderOptions>();
-  CLI::App* command =
-      new_command(registry, "render", "Pictures or a video of a scene, a recording or a model",
-                  "sinew render examples/02_patrol/patrol.scene.json --sheet out/patrol.png",
-                  [&session = registry.session, options] { render(session, *options); });
+  CLI::App* command = new_command(
+      registry, "render", "Pictures or a video of a scene, a recording, a model, or a graph",
+      "sinew render examples/02_patrol/patrol.scene.json --sheet out/patrol.png",
+      [&session = registry.session, options] { render(session, *options); });
   command
       ->add_option("input", options->input,
-                   "Scene (*.scene.json), recording (*.swrec), or model of any format")
+                   "Scene (*.scene.json), recording (*.swrec) or model of any format;
+"
+                   "with --graph a controller")
       ->required();
   options->pictures.add_outputs_to(*command);
   options->pictures.add_to(*command);
+  options->drawing.add_to(*command);
 }
 
 }  // namespace sinew::cli

@@ -19,11 +19,18 @@ struct RunOptions {
 
 void run(Session& session, RunOptions& options) {
   if (!options.pictures.check(session) || !check_workers(session, options.job.workers)) return;
+  if (!options.job.record.empty() && options.job.record != "out/" &&
+      std::filesystem::path(options.job.record).extension() != ".swrec") {
+    return session.usage(fmt::format("--record '{}' must end in .swrec", options.job.record));
+  }
   std::optional<Scene> scene = open_scene(session, options.scene);
   if (!scene) return;
   options.pictures.name_outputs(scene->name);
   if (options.job.record == "out/") options.job.record = default_output(scene->name, ".swrec");
-  if (options.pictures.any()) options.job.pose_rate = options.pictures.fps;
+  const SceneJob pictures = picture_job(
+      options.pictures, options.job.duration > 0 ? options.job.duration : scene->duration);
+  options.job.pose_rate = pictures.pose_rate;
+  options.job.pose_at = pictures.pose_at;
   const SceneResult result = run_scene(session, *scene, options.job);
   if (session.failed() || interrupted()) return;
   print_summary(session, result.summary);
@@ -43,6 +50,7 @@ void add_run(Registry registry) {
   command->add_option("--record", options->job.record, "Write a recording, .swrec")
       ->expected(0, 1)
       ->default_str("out/")
+      ->check(names_a_file())
       ->type_name("[FILE]");
   options->pictures.add_outputs_to(*command);
   options->pictures.add_to(*command);
@@ -52,7 +60,7 @@ void add_run(Registry registry) {
                    "Threads; the result is the same for any number")
       ->capture_default_str();
   command->add_option("--duration", options->job.duration, "Seconds, instead of the scene's")
-      ->check(CLI::Range(0.01, 36000.0));
+      ->check(number_in(0.01, 36000.0));
 }
 
 }  // namespace sinew::cli

@@ -72,6 +72,7 @@ SceneResult run_scene(Session& session, Scene& scene, const SceneJob& job) {
       std::clamp(scene.camera.character, 0, static_cast<int>(scene.characters.size()) - 1));
   Vec3 last = scene.characters[watched].position;
   double next_frame = 0;
+  bool pose_taken = false;
   Progress progress(scene.name, static_cast<double>(scene.tick_count()), session.progress_wanted());
   const auto start = std::chrono::steady_clock::now();
   while (!run.done() && !interrupted()) {
@@ -94,7 +95,9 @@ SceneResult run_scene(Session& session, Scene& scene, const SceneJob& job) {
     const CharacterId id = run.id(static_cast<int>(watched));
     const Vec3 now = world.position(id);
     const double time = static_cast<double>(tick.index) * dt;
-    if (job.pose_rate > 0 && time + 1e-9 >= next_frame) {
+    const bool asked = job.pose_at >= 0 && time + 1e-9 >= job.pose_at && !pose_taken;
+    if (asked || (job.pose_rate > 0 && time + 1e-9 >= next_frame)) {
+      pose_taken = pose_taken || asked;
       next_frame = std::floor(time * job.pose_rate + 1 + 1e-6) / job.pose_rate;
       out.frames.push_back(frame_of(world, tick));
       out.captions.push_back(caption_of(world, id, static_cast<double>(distance(now, last)) / dt));
@@ -107,11 +110,11 @@ SceneResult run_scene(Session& session, Scene& scene, const SceneJob& job) {
   if (interrupted()) return out;
   out.summary = run.summary();
   if (writer) {
-    const std::uint64_t bytes = writer->bytes();
     if (Status status = writer->finish(); !status) {
       session.fail(status.error());
       return out;
     }
+    const std::uint64_t bytes = writer->bytes();
     session.result["files"].push_back(
         {{"kind", "recording"}, {"file", job.record}, {"bytes", bytes}});
   }
@@ -217,11 +220,36 @@ Footage footage_of(const Scene& scene, const SceneResult& result) {
 }
 
 std::optional<Scene> open_scene(Session& session, const std::string& file) {
+  const std::string extension = std::filesystem::path(file).extension().string();
+  std::error_code ignored;
+  if (extension != ".json" && std::filesystem::is_regular_file(file, ignored)) {
+    const bool recording = extension == ".swrec";
+    session.find({Severity::kError,
+                  "file.kind",
+                  recording ? "is a recording, not a scene" : "is no scene (*.scene.json)",
+                  {},
+                  recording ? "use 'sinew replay' or 'sinew render'"
+                            : "a model is shown by 'sinew play' and 'sinew inspect'",
+                  file});
+    return std::nullopt;
+  }
   Findings findings;
   Result<Scene> scene = load_scene(file, {.root = session.root}, &findings);
   session.find(findings);
   if (!scene) return std::nullopt;
   return std::move(scene).value();
+}
+
+SceneJob picture_job(const PictureOptions& pictures, double duration) {
+  SceneJob job;
+  if (!pictures.any()) return job;
+  // A still needs no more than its own moment and what the camera sees of the way there.
+  constexpr double kStills = 240;
+  job.pose_rate = pictures.video.empty()
+                      ? std::min(pictures.fps, kStills / std::max(duration, 1e-3))
+                      : pictures.fps;
+  job.pose_at = pictures.picture.empty() ? -1 : pictures.at >= 0 ? pictures.at : duration / 2;
+  return job;
 }
 
 bool check_workers(Session& session, int workers) {

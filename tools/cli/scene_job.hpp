@@ -17,6 +17,7 @@ struct SceneJob {
   int workers = 1;
   double duration = 0;   // seconds; 0: the scene's
   double pose_rate = 0;  // of the footage, frames a second; 0: no footage
+  double pose_at = -1;   // seconds: one frame of the footage lies here; below 0: none asked for
 };
 
 struct SceneResult {
@@ -24,6 +25,9 @@ struct SceneResult {
   std::vector<PoseFrame> frames;
   std::vector<std::string> captions;  // per frame: what the followed character does
 };
+
+// A job whose footage serves these pictures of `duration` seconds.
+SceneJob picture_job(const PictureOptions& pictures, double duration);
 
 // Simulates. Errors (recording) go to the session; so does an interruption, by interrupted().
 SceneResult run_scene(Session& session, Scene& scene, const SceneJob& job);

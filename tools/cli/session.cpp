@@ -2,7 +2,11 @@
 
 #include <algorithm>
 #include <atomic>
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
 
+#include <fcntl.h>
 #include <fmt/format.h>
 #include <signal.h>
 #include <unistd.h>
@@ -36,8 +40,24 @@ void watch_signals() {
   sigemptyset(&action.sa_mask);
   sigaction(SIGINT, &action, nullptr);
   sigaction(SIGTERM, &action, nullptr);
+  sigaction(SIGHUP, &action, nullptr);
+  // Too large a file is an error of its writer.
+  signal(SIGXFSZ, SIG_IGN);
   // A reader that goes away (`| head`) is an ordinary end of the output.
   signal(SIGPIPE, SIG_DFL);
+}
+
+void open_standard_streams() {
+  for (int stream = STDIN_FILENO; stream <= STDERR_FILENO; ++stream) {
+    if (fcntl(stream, F_GETFD) == -1 && errno == EBADF) {
+      if (open("/dev/null", O_RDWR) < 0) return;
+    }
+  }
+}
+
+// A stream that takes nothing must not end the program; finish() speaks of stdout.
+void put(std::FILE* stream, std::string_view text) {
+  std::fwrite(text.data(), 1, text.size(), stream);
 }
 
 void Session::find(Finding finding) {
@@ -46,11 +66,13 @@ void Session::find(Finding finding) {
     const Style style = finding.severity == Severity::kError     ? Style::kRed
                         : finding.severity == Severity::kWarning ? Style::kYellow
                                                                  : Style::kCyan;
-    const std::string place = place_of(finding);
-    fmt::print(stderr, "{}: {}{}{}\n", styled(to_string(finding.severity), style, STDERR_FILENO),
-               place, place.empty() ? "" : ": ", finding.message);
+    const std::string place = printable(place_of(finding));
+    put(stderr,
+        fmt::format("{}: {}{}{}\n", styled(to_string(finding.severity), style, STDERR_FILENO),
+                    place, place.empty() ? "" : ": ", printable(finding.message)));
     if (!finding.hint.empty()) {
-      fmt::print(stderr, "  {} {}\n", styled("hint:", Style::kDim, STDERR_FILENO), finding.hint);
+      put(stderr, fmt::format("  {} {}\n", styled("hint:", Style::kDim, STDERR_FILENO),
+                              printable(finding.hint)));
     }
   }
   findings_.push_back(std::move(finding));
@@ -67,7 +89,13 @@ void Session::fail(const Error& error, std::string code) {
                       error.code == ErrorCode::kUnsupported || error.code == ErrorCode::kLimit;
     code = (file ? "file." : "error.") + std::string(to_string(error.code));
   }
-  find(Finding{Severity::kError, std::move(code), error.message, {}, {}, error.where});
+  // Errors say where as "file: place".
+  const std::size_t split = error.where.find(": ");
+  std::string file = error.where.substr(0, split);
+  std::string place = split == std::string::npos ? std::string() : error.where.substr(split + 2);
+  if (place == file) place.clear();
+  find(Finding{
+      Severity::kError, std::move(code), error.message, std::move(place), {}, std::move(file)});
 }
 
 void Session::usage(std::string message, std::string hint) {
@@ -78,11 +106,11 @@ void Session::usage(std::string message, std::string hint) {
 }
 
 void Session::print(const std::string& text) const {
-  if (!json) fmt::print("{}", text);
+  if (!json) put(stdout, text);
 }
 
 void Session::note(const std::string& text) const {
-  if (!json && !quiet) fmt::print(stderr, "{}", text);
+  if (!json && !quiet) put(stderr, text);
 }
 
 int Session::finish() {
@@ -104,7 +132,7 @@ int Session::finish() {
         break;
       }
     }
-  } else if (warned) {
+  } else if (warned || differs_) {
     code = kExitFindings;
   }
   if (json) {
@@ -123,20 +151,57 @@ int Session::finish() {
     }
     for (auto& [key, value] : result.items()) out[key] = value;
     // Names out of damaged files may hold bytes that are no UTF-8.
-    fmt::print("{}\n", out.dump(-1, ' ', false, Json::error_handler_t::replace));
+    put(stdout, out.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n");
   } else if (code == kExitInterrupted) {
-    fmt::print(stderr, "interrupted{}{}\n", interrupted_note.empty() ? "" : "; ", interrupted_note);
+    std::string kept;
+    if (const auto files = result.find("files"); files != result.end()) {
+      for (const Json& file : *files) {
+        if (!file.contains("kind")) continue;  // not an output
+        kept += (kept.empty() ? "" : ", ") + file.value("file", std::string());
+      }
+    }
+    if (!kept.empty()) interrupted_note = "written before: " + kept;
+    put(stderr,
+        fmt::format("interrupted{}{}\n", interrupted_note.empty() ? "" : "; ", interrupted_note));
+  }
+  errno = 0;
+  if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0) {
+    put(stderr, fmt::format("error: standard output cannot be written: {}\n",
+                            std::strerror(errno != 0 ? errno : EIO)));
+    if (code == kExitFine) code = kExitFindings;
   }
   return code;
 }
 
 std::string default_output(const std::string& name, const std::string& extension) {
-  return "out/" + name + extension;
+  std::string safe = name;
+  for (char& c : safe) {
+    if (static_cast<unsigned char>(c) < 0x20 || c == 0x7f || c == '/' || c == '\\' || c == '|' ||
+        c == ':')
+      c = '_';
+  }
+  if (!safe.empty() && (safe[0] == '.' || safe[0] == '-')) safe[0] = '_';
+  constexpr std::size_t kLongest = 200;  // file systems take 255 bytes
+  return "out/" + (safe.empty() ? "unnamed" : safe.substr(0, kLongest)) + extension;
 }
 
 std::string short_name(const std::filesystem::path& file) {
   const std::string name = file.filename().string();
   return name.substr(0, name.find('.'));
+}
+
+CLI::Validator names_a_file() {
+  return {[](std::string& text) { return text.empty() ? std::string("names no file") : ""; }, "",
+          "file"};
+}
+
+CLI::Validator number_in(double low, double high) {
+  const auto check = [low, high](std::string& text) -> std::string {
+    double value = 0;
+    if (CLI::detail::lexical_cast(text, value) && value >= low && value <= high) return {};
+    return fmt::format("'{}' is no number in [{}, {}]", text, low, high);
+  };
+  return {check, fmt::format("in [{}, {}]", low, high), "number"};
 }
 
 CLI::App* new_command(Registry registry, const std::string& name, const std::string& what,

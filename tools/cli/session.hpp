@@ -43,6 +43,9 @@ class Session {
   void fail(const Error& error, std::string code = {});
   void usage(std::string message, std::string hint = {});
 
+  // The answer of a command that compares is "not the same": exit code 1 without a finding.
+  void differs() { differs_ = true; }
+
   const Findings& findings() const { return findings_; }
   bool failed() const { return has_errors(findings_) || usage_fault_; }
 
@@ -63,14 +66,17 @@ class Session {
 
  private:
   Findings findings_;
-  bool usage_fault_ = false;
+  bool usage_fault_ = false, differs_ = false;
 };
 
 // True after SIGINT or SIGTERM: loops end, files beside are removed, the exit code is 130.
 bool interrupted();
 void watch_signals();
+// Standard streams that the caller closed become /dev/null, so that no file gets their numbers.
+void open_standard_streams();
 
-// "out/patrol.mp4" for ("patrol", ".mp4").
+// "out/patrol.mp4" for ("patrol", ".mp4"). Names come from files: what would lead out of the
+// folder, and what does not print, becomes '_'.
 std::string default_output(const std::string& name, const std::string& extension);
 // The file's name without folders and without everything behind its first dot.
 std::string short_name(const std::filesystem::path& file);
@@ -89,6 +95,13 @@ void add_validate(Registry registry);
 void add_render(Registry registry);
 void add_play(Registry registry);
 void add_doctor(Registry registry);
+void add_lint(Registry registry);
+void add_diff(Registry registry);
+void add_fmt(Registry registry);
+
+// Checks of option values: not empty; a number within bounds (NaN lies in none).
+CLI::Validator names_a_file();
+CLI::Validator number_in(double low, double high);
 
 // A subcommand with help and an example that runs from the project's root.
 CLI::App* new_command(Registry registry, const std::string& name, const std::string& what,

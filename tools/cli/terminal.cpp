@@ -46,6 +46,14 @@ std::string styled(std::string_view text, Style style, int file_descriptor) {
   return fmt::format("\033[{}m{}\033[0m", code, text);
 }
 
+std::string printable(std::string_view text) {
+  std::string out(text);
+  for (char& c : out) {
+    if (static_cast<unsigned char>(c) < 0x20 || c == 0x7f) c = '?';
+  }
+  return out;
+}
+
 std::size_t display_width(std::string_view text) {
   std::size_t width = 0;
   for (std::size_t i = 0; i < text.size(); ++i) {

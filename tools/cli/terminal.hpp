@@ -15,6 +15,9 @@ bool colour_on(int file_descriptor);
 // `text` in that style for the stream, or as it is where there are no colours.
 std::string styled(std::string_view text, Style style, int file_descriptor);
 
+// `text` with control characters as '?': names out of files must not steer the terminal.
+std::string printable(std::string_view text);
+
 // Columns that a terminal needs for UTF-8 text (one per code point).
 std::size_t display_width(std::string_view text);
 

@@ -38,10 +38,13 @@ RawClip make_run();            // 3.6 m/s, with flight
 RawClip make_turn(bool left);  // a quarter turn on the spot: "turn_left", "turn_right"
 RawClip make_jump();           // on the spot
 RawClip make_wave();           // right hand
+RawClip make_desk_type();      // sitting, without travel; the hands go lower than kDeskTop
+RawClip make_desk_reach();     // the same: the right hand goes out and back
 
 std::vector<RawClip> make_clips();
 
 inline constexpr float kWalkSpeed = 1.4f;  // metres per second
 inline constexpr float kRunSpeed = 3.6f;
+inline constexpr float kSeatedHips = 0.56f;  // height of the hips' joint when sitting, metres
 
 }  // namespace sinew::make_assets

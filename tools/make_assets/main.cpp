@@ -5,6 +5,8 @@
 #include <sinew/base/hash.hpp>
 #include <sinew/import/gltf_writer.hpp>
 
+#include "build.hpp"
+#include "furniture.hpp"
 #include "person.hpp"
 
 int main(int argc, char** argv) {
@@ -21,14 +23,21 @@ int main(int argc, char** argv) {
     return 1;
   }
   const Model person = make_assets::make_person();
-  const std::filesystem::path path = folder / "person.glb";
-  if (Status status = save_glb(person, path); !status) {
-    std::fprintf(stderr, "%s\n", to_string(status.error()).c_str());
-    return 1;
-  }
-  std::size_t triangles = 0;
-  for (const Mesh& mesh : person.meshes) triangles += mesh.indices.size() / 3;
-  std::printf("%s: %d joints, %zu triangles, %zu clips\n", path.string().c_str(),
-              person.skeleton.joint_count(), triangles, person.clips.size());
-  return 0;
+  const auto save = [&](const Model& model) {
+    const std::filesystem::path path = folder / (model.name + ".glb");
+    if (Status status = save_glb(model, path); !status) {
+      std::fprintf(stderr, "%s\n", to_string(status.error()).c_str());
+      return false;
+    }
+    std::size_t triangles = 0;
+    for (const Mesh& mesh : model.meshes) triangles += mesh.indices.size() / 3;
+    std::printf("%s: %d joints, %zu triangles, %zu clips\n", path.string().c_str(),
+                model.skeleton.joint_count(), triangles, model.clips.size());
+    return true;
+  };
+  const bool saved = save(person) &&
+                     save(make_assets::make_build(person, make_assets::tall_build())) &&
+                     save(make_assets::make_build(person, make_assets::stout_build())) &&
+                     save(make_assets::make_desk());
+  return saved ? 0 : 1;
 }

@@ -5,8 +5,8 @@
 namespace sinew::make_assets {
 
 std::vector<RawClip> make_clips() {
-  return {make_idle(),      make_walk(), make_run(), make_turn(true),
-          make_turn(false), make_jump(), make_wave()};
+  return {make_idle(), make_walk(), make_run(),       make_turn(true),  make_turn(false),
+          make_jump(), make_wave(), make_desk_type(), make_desk_reach()};
 }
 
 Model make_person() {

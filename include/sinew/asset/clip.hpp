@@ -26,6 +26,9 @@ struct StepTrack {
   std::vector<Vec4> values;  // xyz, or xyzw for rotations
 };
 
+// The channels of a joint, as bits.
+inline constexpr std::uint8_t kTranslationChannel = 1, kRotationChannel = 2, kScaleChannel = 4;
+
 // Immutable; shared by any number of characters and threads. Rotations of neighbouring samples
 // lie on one half sphere, so that blending them needs no sign test.
 class Clip {
@@ -43,6 +46,8 @@ class Clip {
   const ClipAnnotations& annotations() const { return annotations_; }
   std::span<const FloatCurve> curves() const { return curves_; }
   std::span<const StepTrack> step_tracks() const { return step_tracks_; }
+  // Per joint, the channels that have keys; the others hold the rest pose.
+  std::span<const std::uint8_t> channels() const { return channels_; }
 
   // Compressed clips hold a payload (see codec/compress.hpp) in place of samples.
   bool is_compressed() const { return !payload_.empty(); }
@@ -71,6 +76,7 @@ class Clip {
   std::vector<SoaTransform> samples_;
   std::vector<std::byte> payload_, decode_tables_;
   std::vector<StepTrack> step_tracks_;
+  std::vector<std::uint8_t> channels_;
   std::vector<FloatCurve> curves_;
   ClipAnnotations annotations_;
 };

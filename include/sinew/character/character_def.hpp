@@ -13,8 +13,11 @@
 #include <sinew/base/finding.hpp>
 #include <sinew/graph/motion_table.hpp>
 #include <sinew/pose/pose_task.hpp>
+#include <sinew/rig/rig_def.hpp>
 
 namespace sinew {
+
+class RigCurves;
 
 // How a clip moves the character.
 enum class Travel : std::uint8_t {
@@ -41,6 +44,9 @@ struct CharacterParts {
   std::vector<JointMask> masks;      // by JointMask::name, those that the controller names
   std::vector<int> mirror_partners;  // per joint; empty: found by roles and names
   ControllerDef controller;
+  // Runs after the animation. Its parameters are the controller's of those names; float curves of
+  // the motions that are called as its channels key them.
+  std::optional<RigDef> rig;
   float scale = 1;          // of the whole body, (0, 1000]
   float speed = 1;          // of all its motion, [0, 100]
   bool root_motion = true;  // false: clips never move the character
@@ -52,7 +58,8 @@ class CharacterDef {
   CharacterDef();
 
   // Errors: a clip or skin that does not fit the skeleton, a mask that the controller names and
-  // that is not there (the nearest is named), values out of range. Motions without a clip are
+  // that is not there (the nearest is named), a rig of another skeleton or one that is driven by a
+  // parameter that the controller does not declare, values out of range. Motions without a clip are
   // warnings in `findings` (may be null) and play the rest pose.
   static Result<CharacterDef> build(CharacterParts parts, Findings* findings = nullptr);
 
@@ -63,6 +70,8 @@ class CharacterDef {
   const MotionTable& motions() const;
   std::span<const Clip> clips() const;
   std::span<const Skin> skins() const;
+  // Null if there is none. Its handles (RigDef::channel, node) are what World::set_rig takes.
+  const RigDef* rig() const;
   float scale() const;
   float speed() const;
   bool root_motion() const;
@@ -79,6 +88,10 @@ class CharacterDef {
   // For the runtime: what pose programs refer to, and the travel of each clip (null: none).
   const PoseContext& pose_context() const;
   std::span<const RootPath* const> travel_paths() const;
+  // And of the rig: what clips key, and the controller's parameters in the order of
+  // RigDef::parameters().
+  const RigCurves& rig_curves() const;
+  std::span<const ParamId> rig_parameters() const;
 
   // Of everything that changes what a character does: equal hashes give equal runs.
   std::uint64_t hash() const;

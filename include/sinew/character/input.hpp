@@ -26,7 +26,12 @@ struct WorldInput {
     kSpeed,         // of the controller, as a factor on the definition's: `number`
     kMove,          // for one update: velocity `vector` (world), turn `number`
     kPlace,         // to `vector`, yaw `number`
+    kRigValue,      // channel `index` of the rig to `number`
+    kRigPosition,   // node `index` of the rig to `vector`, in its parent's space
+    kRigRotation,   // node `index` of the rig to the quaternion (`vector`, `number`)
+    kRigReset,      // the rig forgets what it remembers
   };
+  static constexpr Kind kLastKind = Kind::kRigReset;
   Kind kind = Kind::kSet;
   bool flag = false;
   CharacterId character;  // kSpawn: the id that it got

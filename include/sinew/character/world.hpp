@@ -74,8 +74,18 @@ class World {
   bool set_speed(CharacterId id, float factor);
   // For the next update alone; a second one replaces the first.
   bool move(CharacterId id, const MoveCommand& command);
-  // At once: outputs show it before the next update too.
+  // At once: outputs show it before the next update too. A jump: the rig forgets what it remembers
+  // (springs, damping), which would swing after it.
   bool place(CharacterId id, Vec3 position, float yaw);
+  // The rig: handles come from CharacterDef::rig(), looked up once. Values stay until set again and
+  // are clamped to the channel's range; a channel that a parameter drives is refused (set the
+  // parameter). Clips that key a channel win over what is set here.
+  bool set_rig(CharacterId id, RigChannel channel, double value);
+  // Where a node of the rig is: in the world, or in its parent's space if it has one. The rotation
+  // needs no unit length, but a direction.
+  bool set_rig_node(CharacterId id, RigNodeId node, Vec3 position, Quat rotation);
+  bool set_rig_position(CharacterId id, RigNodeId node, Vec3 position);
+  bool reset_rig(CharacterId id);
   // Any of these as a record. A spawn must refer to a known definition; it gives the id that was
   // recorded if slots are free as they were then.
   bool apply(const WorldInput& input);
@@ -105,6 +115,14 @@ class World {
   RootDelta root_delta(CharacterId id) const;
   LayerInfo layer(CharacterId id, int layer) const;
   double get(CharacterId id, ParamId parameter) const;
+  // What the last update used: a clip's key where there was one. 0 where there is no such channel.
+  float rig_value(CharacterId id, RigChannel channel) const;
+  // Where the last update left a node of the rig, model space.
+  Transform rig_node(CharacterId id, RigNodeId node) const;
+  // How constraint i of the rig (RigDef::find_constraint) fared in the last update.
+  RigStatus rig_status(CharacterId id, int constraint) const;
+  // Its constraints as the last update left them, in the world. Allocates: for tools.
+  void draw_rig(CharacterId id, DebugDraw& draw) const;
 
   // Of the last update, in the fixed order.
   template <class Event>

@@ -19,8 +19,9 @@ namespace sinew {
 
 struct ParameterDef {
   ParameterType type = ParameterType::kFloat;
-  std::int32_t integer = 0;  // int, bool, trigger
-  float number = 0;          // float
+  std::int32_t float_index = -1;  // among the float parameters
+  std::int32_t integer = 0;       // int, bool, trigger
+  float number = 0;               // float
 };
 
 struct ConditionDef {
@@ -57,6 +58,10 @@ struct TransitionDef {
   bool from_any = false;
   bool muted = false;     // never taken
   bool unsoloed = false;  // never taken: another one of the list is solo and this is not
+  TransitionBlend blend = TransitionBlend::kCrossFade;
+  TransitionCurve curve = TransitionCurve::kLinear;
+  bool match_phase = false;
+  std::uint32_t first_point = 0, point_count = 0;  // into curve_points
 };
 
 struct RouteDef {
@@ -68,8 +73,9 @@ struct MachineDef {
   std::int32_t parent = -1;  // -1: the root of its layer
   std::int32_t layer = 0;
   TargetDef default_target;
-  std::uint32_t first_entry = 0, entry_count = 0;  // into routes
-  std::uint32_t first_leave = 0, leave_count = 0;  // into routes: after its exit
+  std::uint32_t first_entry = 0, entry_count = 0;          // into routes
+  std::uint32_t first_leave = 0, leave_count = 0;          // into routes: after its exit
+  std::uint32_t first_behaviour = 0, behaviour_count = 0;  // its own, into behaviours
 };
 
 // One node of a motion. Nodes of a tree are contiguous behind it, children before grandchildren.
@@ -102,9 +108,18 @@ struct StateDef {
   std::int32_t mirror_parameter = -1;
   std::int32_t time_parameter = -1;
   std::uint32_t first_transition = 0, transition_count = 0;
+  std::uint32_t first_behaviour = 0, behaviour_count = 0;  // into behaviours
   bool mirror = false;
   bool write_defaults = true;
   bool foot_ik = false;
+  bool sync_markers = false;
+};
+
+// A behaviour, and whose it is: a machine's are told of every state inside it, before the state's
+// own, the outermost first (rules, 14.7).
+struct BehaviourDef {
+  std::int32_t name = -1;     // into behaviour_names
+  std::int32_t machine = -1;  // -1: the state's own
 };
 
 struct LayerDef {
@@ -119,6 +134,8 @@ struct LayerDef {
   std::uint32_t first_state = 0, state_count = 0;
   std::uint32_t first_any = 0, any_count = 0;  // into transitions
   std::uint32_t first_synced_node = 0;         // into synced_nodes: one per source state
+  std::int32_t offsets =
+      -1;  // of the pose memory: for transitions that do not cross-fade; -1: none
 };
 
 // How much room an update needs; see ControllerBuffers.
@@ -131,8 +148,10 @@ struct ControllerLimits {
   std::size_t state_events = 0;
   std::size_t consumed = 0;
   std::size_t verdicts = 0;
-  std::size_t stored_poses = 0;  // one slot per layer
-  std::size_t stack_depth = 0;   // of the pose program
+  std::size_t stored_poses = 0;   // of the pose memory: a frozen one per layer, and held ones
+  std::size_t offsets = 0;        // of the pose memory: one per layer that inertializes
+  std::size_t stack_depth = 0;    // of the pose program
+  std::size_t scalar_memory = 0;  // floats that run_scalar_tasks() keeps
 };
 
 // All tables; read by the runtime, the studio and the tools.
@@ -161,8 +180,14 @@ struct ControllerTables {
   std::vector<std::string> transition_names;  // "Idle -> Walk", "any -> Death" where not given
   std::vector<std::string> layer_names;
   std::vector<std::string> mask_names;
-  std::vector<std::vector<std::string>> state_behaviours;
-  std::vector<std::vector<std::string>> machine_behaviours;
+  std::vector<std::string> behaviour_names;
+  std::vector<BehaviourDef> behaviours;  // of every state, its machines' first; of every machine
+  std::vector<Vec2> curve_points;
+
+  // Stored poses of states without write defaults: what was shown last, and what the base layer's
+  // current and next states hold. -1: every state has write defaults.
+  std::int32_t shown_pose = -1, held_poses = -1;
+  std::uint32_t float_count = 0;  // float parameters
 
   ControllerLimits limits;
   std::uint32_t max_children = 0;  // of any tree
@@ -200,6 +225,18 @@ class ControllerDef {
   }
   int state_layer(StateId id) const {
     return tables_.states[static_cast<std::size_t>(id.index)].layer;
+  }
+  // Whom the host tells of a state's events, in this order; whom of a machine's.
+  std::span<const BehaviourDef> behaviours(StateId id) const {
+    const StateDef& s = tables_.states[static_cast<std::size_t>(id.index)];
+    return std::span(tables_.behaviours).subspan(s.first_behaviour, s.behaviour_count);
+  }
+  std::span<const BehaviourDef> machine_behaviours(int machine) const {
+    const MachineDef& m = tables_.machines[static_cast<std::size_t>(machine)];
+    return std::span(tables_.behaviours).subspan(m.first_behaviour, m.behaviour_count);
+  }
+  const std::string& behaviour_name(const BehaviourDef& behaviour) const {
+    return tables_.behaviour_names[static_cast<std::size_t>(behaviour.name)];
   }
 
   // Bytes of one instance: see ControllerState. A multiple of 16.

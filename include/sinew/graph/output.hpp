@@ -49,6 +49,10 @@ struct StateEventOut {
     kTransitionInterrupted,
     kMachineEntered,  // a walk passed its entry
     kMachineExited,   // or its exit
+    // For states with behaviours alone (rules, section 14):
+    kUpdated,  // in every update but its first and last
+    kMove,     // after the clip events: the root moves
+    kIk,       // after that, of layers with ik_pass
   };
   Kind kind = Kind::kEntered;
   std::int16_t layer = 0;
@@ -91,9 +95,17 @@ struct MatchOut {
   float rotation_weight = 0;
 };
 
+// What a layer asks of the host's inverse kinematics after its pose (rules, 10.12).
+struct LayerOut {
+  float weight = 0;      // of the layer
+  float foot_ik = 0;     // share of its states with foot_ik, [0, 1]
+  bool ik_pass = false;  // of the layer's definition
+};
+
 // Working memory of an update; of no use after it.
 struct MotionLeaf {
   std::int32_t motion = -1;
+  std::int32_t node = -1;
   float weight = 0;       // product of the tree's weights
   double offset = 0;      // sum of cycle offsets
   bool reversed = false;  // a negative time scale above it
@@ -104,15 +116,26 @@ struct MotionLeaf {
 struct LiveMotion {
   std::int32_t node = -1;              // -1: an empty state
   std::uint32_t first = 0, count = 0;  // leaves
+  std::uint32_t first_of_all = 0;      // the same, among those of all layers
   float missing = 0;                   // share of the default pose (direct trees)
   bool loop = true;
-  double length = 1;  // seconds, before the state's speed
+  std::int32_t leader = -1;  // the leaf whose markers lead the others; -1: all go by the same time
+  double length = 1;         // seconds, before the state's speed
 };
 
 // A state and its motion at one point of an update.
 struct LiveSide {
   LiveState live;
   LiveMotion motion;
+};
+
+// How a layer's pose is made at one point of an update.
+struct LayerMix {
+  LiveSide current, next;
+  TransitionBlend blend = TransitionBlend::kCrossFade;
+  bool frozen = false;                     // the source side is the stored pose
+  float weight = 0, weight_before = 0;     // of next; a step ago
+  double elapsed = 0, elapsed_before = 0;  // seconds since the start of an inertialized transition
 };
 
 struct LayerScratch {
@@ -122,12 +145,14 @@ struct LayerScratch {
   LiveSide moved_current, moved_next;
   float travel_current = 0, travel_next = 0;
   float event_current = 0, event_next = 0;
-  // What a pose frozen in this update is made of.
-  LiveSide frozen_current, frozen_next;
-  double frozen_progress = 0;
-  bool frozen_was_frozen = false;
-  bool capture = false;
+  LayerMix source;       // what an interruption or an inertialized transition of this update leaves
+  bool capture = false;  // it freezes that pose
+  bool freezes_curves = false;  // and the numbers of its curves, which were mixed by:
+  bool source_curves_frozen = false;
+  float source_curve_weight = 0;
+  bool inertia = false;  // it carries that pose over
   std::uint32_t leaf_count = 0;
+  std::uint32_t first_state_event = 0, state_event_count = 0;
 };
 
 struct ControllerOutput {
@@ -141,12 +166,13 @@ struct ControllerOutput {
   std::span<TransitionVerdict> verdicts;  // may be empty: nothing is explained then
   std::span<MotionLeaf> leaves;           // working memory
   std::span<LayerScratch> layers;         // working memory
+  std::span<LayerOut> layer_outs;         // one per layer
   // Written by the update:
   std::size_t task_count = 0, weight_count = 0, root_motion_count = 0, playing_count = 0,
               clip_event_count = 0, state_event_count = 0, consumed_count = 0, verdict_count = 0;
   std::size_t dropped_events = 0;  // found no room (a huge dt over a short loop)
   MatchOut match;
-  bool stores = false;  // the program writes a stored pose: it must be run
+  bool stores = false;  // the program writes stored poses or offsets: it must be run
 
   std::span<const PoseTask> program() const { return tasks.first(task_count); }
   std::span<const float> program_weights() const { return weights.first(weight_count); }
@@ -173,6 +199,7 @@ class ControllerBuffers {
   std::vector<TransitionVerdict> verdicts_;
   std::vector<MotionLeaf> leaves_;
   std::vector<LayerScratch> layers_;
+  std::vector<LayerOut> layer_outs_;
   ControllerOutput output_;
 };
 

@@ -20,10 +20,17 @@ struct ParameterSource {
   double value = 0;  // at the start; bool and trigger: 0 or 1
 };
 
-// An event of a motion that is declared here rather than in a clip.
+// A name at a time of a motion: an event or a sync marker that is declared here rather than in a
+// clip.
 struct MotionEventSource {
   double time = 0;  // seconds
   std::string name{};
+};
+
+// A number over time that drives the float parameter of its name (rules, 2.11).
+struct MotionCurveSource {
+  std::string parameter{};
+  std::vector<std::pair<double, double>> keys{};  // seconds, value; straight lines between
 };
 
 // What a motion is, where the controller runs without a model (tests, `sinew step`), and which clip
@@ -34,8 +41,17 @@ struct MotionSource {
   std::optional<std::string> clip{};  // name of the clip in the model; none: `name`
   std::optional<double> length{};     // seconds
   std::optional<bool> loop{};
-  std::optional<double> value{};  // a constant that it plays on one scalar channel
+  std::optional<double> value{};  // a constant that it plays on one scalar channel; none: it leaves
+                                  // that channel alone
+  // Without a model only; a clip brings its own.
   std::vector<MotionEventSource> events{};
+  std::vector<MotionEventSource> markers{};  // where its feet come down, for phase matching
+  std::vector<MotionCurveSource> curves{};
+  // With a model too.
+  bool mirror = false;                     // left and right swapped
+  double cycle_offset = 0;                 // share of the cycle, added to the clip's
+  std::optional<std::string> reference{};  // motion whose pose additive layers subtract; none: own
+  double reference_time = 0;               // seconds, of that pose
 };
 
 struct ConditionSource {
@@ -46,7 +62,8 @@ struct ConditionSource {
 
 // Where a transition leads: the name of a state or a machine, or kExitName. A bare name means a
 // member of the same machine, else the only one of that name in the layer; "Locomotion.Walk" is a
-// path from the layer's root.
+// path from the layer's root; "base.Locomotion.Walk", with the layer's name in front, means the
+// same and reaches past a neighbour of the same name.
 inline constexpr const char* kExitName = "(exit)";
 
 struct TransitionSource {
@@ -61,7 +78,12 @@ struct TransitionSource {
   bool to_self = false;  // AnyState only: may lead to the state that plays already
   bool mute = false;
   bool solo = false;
-  std::string name{};  // for people; may be empty
+  TransitionBlend blend = TransitionBlend::kCrossFade;
+  TransitionCurve curve = TransitionCurve::kLinear;  // of a cross-fade or a dead blend
+  std::vector<std::pair<double, double>>
+      curve_points{};        // kPoints: x ascends from 0 to 1, y from 0 to 1 at the ends
+  bool match_phase = false;  // the target starts, and goes on, in step by sync markers
+  std::string name{};        // for people; may be empty
 
   // Fluent forms, for controllers written in C++.
   TransitionSource& when(std::string parameter, ConditionMode mode = ConditionMode::kIf,
@@ -94,6 +116,31 @@ struct TransitionSource {
   }
   TransitionSource& self(bool allowed = true) {
     to_self = allowed;
+    return *this;
+  }
+  TransitionSource& inertialized() {
+    blend = TransitionBlend::kInertialize;
+    return *this;
+  }
+  TransitionSource& dead_blended() {
+    blend = TransitionBlend::kDeadBlend;
+    return *this;
+  }
+  TransitionSource& eased(TransitionCurve by) {
+    curve = by;
+    return *this;
+  }
+  TransitionSource& eased(std::vector<std::pair<double, double>> points) {
+    curve = TransitionCurve::kPoints;
+    curve_points = std::move(points);
+    return *this;
+  }
+  TransitionSource& in_phase(bool matched = true) {
+    match_phase = matched;
+    return *this;
+  }
+  TransitionSource& named(std::string text) {
+    name = std::move(text);
     return *this;
   }
 };
@@ -145,6 +192,7 @@ struct StateSource {
   bool mirror = false;
   bool write_defaults = true;
   bool foot_ik = false;
+  bool sync_markers = false;  // its motions are kept in step by their markers
   std::string tag{};
   // Parameters that replace or scale the values above; empty: none.
   std::string speed_parameter{};                // float, multiplies speed
@@ -171,6 +219,38 @@ struct StateSource {
   }
   StateSource& scaled_by(std::string parameter) {
     speed_parameter = std::move(parameter);
+    return *this;
+  }
+  StateSource& offset_by(double cycles) {
+    cycle_offset = cycles;
+    return *this;
+  }
+  StateSource& timed_by(std::string parameter) {
+    time_parameter = std::move(parameter);
+    return *this;
+  }
+  StateSource& mirrored(bool value = true) {
+    mirror = value;
+    return *this;
+  }
+  StateSource& keeps_what_it_does_not_move() {
+    write_defaults = false;
+    return *this;
+  }
+  StateSource& with_foot_ik(bool value = true) {
+    foot_ik = value;
+    return *this;
+  }
+  StateSource& in_step(bool value = true) {
+    sync_markers = value;
+    return *this;
+  }
+  StateSource& tagged(std::string text) {
+    tag = std::move(text);
+    return *this;
+  }
+  StateSource& behaves_as(std::string behaviour) {
+    behaviours.push_back(std::move(behaviour));
     return *this;
   }
   StateSource& to(TransitionSource transition) {
@@ -214,6 +294,10 @@ struct MachineSource {
     after_exit.push_back(std::move(route));
     return *this;
   }
+  MachineSource& behaves_as(std::string behaviour) {
+    behaviours.push_back(std::move(behaviour));
+    return *this;
+  }
 };
 
 // The motion that a synced layer plays in place of the source layer's (rules, 10.9).
@@ -233,6 +317,37 @@ struct LayerSource {
   std::string sync{};        // name of the layer whose states it shares; empty: its own
   bool sync_timing = false;  // its lengths count in the shared states' lengths
   std::vector<SyncedMotionSource> synced_motions{};
+
+  LayerSource& weighing(double value) {
+    weight = value;
+    return *this;
+  }
+  LayerSource& masked_by(std::string name_of_mask) {
+    mask = std::move(name_of_mask);
+    return *this;
+  }
+  LayerSource& additive() {
+    blending = LayerBlending::kAdditive;
+    return *this;
+  }
+  LayerSource& with_ik_pass(bool value = true) {
+    ik_pass = value;
+    return *this;
+  }
+  LayerSource& moving_the_root(bool value) {
+    root_motion = value;
+    return *this;
+  }
+  // Shares the states of another layer, playing motions of its own in them.
+  LayerSource& following(std::string other, bool timing = false) {
+    sync = std::move(other);
+    sync_timing = timing;
+    return *this;
+  }
+  LayerSource& plays_in(std::string state, MotionNodeSource motion) {
+    synced_motions.push_back({std::move(state), std::move(motion)});
+    return *this;
+  }
 };
 
 struct ControllerSource {
@@ -271,6 +386,12 @@ inline TransitionSource transition(std::string to) {
   t.to = std::move(to);
   return t;
 }
+inline LayerSource layer(std::string name, MachineSource root = {}) {
+  LayerSource l;
+  l.name = std::move(name);
+  l.root = std::move(root);
+  return l;
+}
 inline RouteSource route(std::string to) {
   RouteSource r;
   r.to = std::move(to);
@@ -299,6 +420,21 @@ inline MotionNodeSource tree_1d(std::string x, std::vector<TreeChildSource> chil
   MotionNodeSource node;
   node.kind = MotionNodeSource::Kind::kTree;
   node.x = std::move(x);
+  node.children = std::move(children);
+  return node;
+}
+// Of a direct tree: as heavy as a parameter says.
+inline TreeChildSource child(MotionNodeSource node, std::string parameter) {
+  TreeChildSource c;
+  c.node = std::move(node);
+  c.parameter = std::move(parameter);
+  return c;
+}
+inline MotionNodeSource tree_direct(std::vector<TreeChildSource> children, bool normalize = false) {
+  MotionNodeSource node;
+  node.kind = MotionNodeSource::Kind::kTree;
+  node.type = TreeType::kDirect;
+  node.normalize = normalize;
   node.children = std::move(children);
   return node;
 }

@@ -27,25 +27,52 @@ struct Playhead {
 // A state that plays. -1: none.
 struct LiveState {
   std::int32_t state = -1;
-  std::uint8_t fresh = 0;   // not advanced since it was entered
-  std::uint8_t moved = 0;   // this update advanced it: from `before` to `now`
-  std::uint8_t closed = 0;  // that was its first advance: `before` belongs to the window
-  std::uint8_t unused = 0;
+  std::uint8_t fresh = 0;    // not advanced since it was entered
+  std::uint8_t moved = 0;    // this update advanced it: from `before` to `now`
+  std::uint8_t closed = 0;   // that was its first advance: `before` belongs to the window
+  std::uint8_t entered = 0;  // in this update
+  std::uint8_t held = 0;     // which of the held poses is its own, 0 or 1
+  std::uint8_t unused[3] = {};
+  std::int32_t leader = -1;       // node of the motion that leads a state with sync_markers
   Playhead before, now;           // this update's window
   double motion_time_before = 0;  // Motion Time parameter at the last update
   double delta = 0;               // normalized advance of this update, signed
+  double skipped = 0;             // by how much a new leader moved `before` forward
 };
 
 // Why a transition runs.
 enum class TransitionKind : std::uint8_t { kNone, kDefined, kCrossFade };
 
+// The motion of a state by whose markers a transition keeps its phase. motion -1: none.
+struct PhaseRef {
+  std::int32_t motion = -1;
+  std::uint8_t mirror = 0;
+  std::uint8_t unused[3] = {};
+  double offset = 0;  // cycle offsets between the state's time and the motion's
+};
+
 struct RunningTransition {
   TransitionKind kind = TransitionKind::kNone;
   std::uint8_t fixed = 1;
-  std::uint8_t unused[2] = {};
+  TransitionBlend blend = TransitionBlend::kCrossFade;
+  std::uint8_t unused = 0;
   std::int32_t index = -1;  // into ControllerTables::transitions; -1 for a CrossFade
   double progress = 0;      // [0, 1]
   double duration = 0;      // seconds if fixed, else shares of the current state's length
+  double seconds = 0;       // duration at its start, for blends that need it
+  PhaseRef from, to;        // current and next, where they stay in phase
+};
+
+// What runs in a layer, for people (rules, 12.9).
+struct TransitionInfo {
+  TransitionKind kind = TransitionKind::kNone;
+  bool any_state = false;  // of AnyState's list, or a CrossFade (rules, 12.5)
+  bool fixed = true;
+  TransitionBlend blend = TransitionBlend::kCrossFade;
+  std::int32_t transition = -1;  // into ControllerTables::transitions
+  double progress = 0;           // [0, 1]
+  double weight = 0;             // of the target: by the curve; 1 where only the target plays
+  double duration = 0;           // in its own unit
 };
 
 enum class CommandKind : std::uint8_t { kNone, kPlay, kCrossFade };
@@ -66,9 +93,17 @@ struct LayerState {
   RunningTransition transition;
   PendingCommand command;
   float weight = 1;
-  float frozen_presence = 1;  // share of the frozen pose that is not an empty state
-  std::uint8_t frozen = 0;    // the source side is the stored pose of this layer
-  std::uint8_t unused[7] = {};
+  float frozen_presence = 1;       // share of the frozen pose that is not an empty state
+  float frozen_foot_ik = 0;        // of the frozen pose
+  std::uint8_t frozen = 0;         // the source side is the stored pose of this layer
+  std::uint8_t frozen_curves = 0;  // ... and the stored values of its curves
+  std::uint8_t unused[2] = {};
+};
+
+// What the curves of a frozen pose gave a float parameter in a layer.
+struct FrozenCurve {
+  float sum = 0;    // of weight * value over the motions that have the curve
+  float there = 0;  // their weights
 };
 
 union ParameterValue {
@@ -108,7 +143,8 @@ struct StateHeader {
   std::uint32_t size = 0;
   std::uint8_t started = 0;
   std::uint8_t bad_dt = 0;  // this update's dt was refused
-  std::uint8_t unused[2] = {};
+  std::uint8_t fire_events = 1;
+  std::uint8_t unused = 0;
   double speed = 1;  // of the whole controller
   std::uint64_t updates = 0;
   MatchState match;  // of layer 0
@@ -120,7 +156,8 @@ class ControllerState {
  public:
   ControllerState(const ControllerDef& def, std::span<std::byte> bytes);
 
-  // Start values of parameters and layer weights; the next update enters the root Entry.
+  // Start values of parameters and layer weights; the next update enters the root Entry. What else
+  // is the host's choice (speed, fire_events) goes back to its start value too.
   void reset();
   // The bytes as they are now / replaced by a copy taken earlier. Restoring bytes of another
   // definition, of the wrong size, or damaged ones is an error and changes nothing. (Between states
@@ -129,7 +166,8 @@ class ControllerState {
   std::span<const std::byte> bytes() const { return bytes_; }
   Status restore(std::span<const std::byte> saved);
 
-  // Setters refuse (return false and change nothing): a null id, the wrong type, NaN or infinity.
+  // Setters refuse (return false and change nothing): a null id, the wrong type, NaN or infinity,
+  // and a parameter that a curve drives (from the first update on).
   bool set_float(ParamId id, float value);
   bool set_int(ParamId id, std::int32_t value);
   bool set_bool(ParamId id, bool value);
@@ -137,7 +175,9 @@ class ControllerState {
   bool reset_trigger(ParamId id);
   // By number, for any type: bool and trigger by value != 0.
   bool set(ParamId id, double value);
-  // Toward `value`, 98 % of the way in damp_time seconds (rules, 12.11); damp_time <= 0: at once.
+  bool is_driven(ParamId id) const;
+  // Toward `value`, 98 % of the way in damp_time seconds (rules, 12.11; ControllerPolicy::damping);
+  // damp_time <= 0: at once.
   bool set_float_damped(ParamId id, float value, float damp_time, float dt);
   // 0 for a null id.
   float get_float(ParamId id) const;
@@ -149,6 +189,8 @@ class ControllerState {
   float layer_weight(int layer) const;
   // Speed of everything, >= 0.
   bool set_speed(float speed);
+  // Whether clips fire their events.
+  void set_fire_events(bool fire);
 
   // Commands wait for the next update; the last one per layer wins. The layer is the state's own.
   // Rules, section 12; rulings, 17 and 27. Refused (false): null or synced state, values that are
@@ -178,6 +220,7 @@ class ControllerState {
   double current_time(int layer) const;  // normalized
   double next_time(int layer) const;
   double progress(int layer) const;  // 0 outside a transition
+  TransitionInfo transition(int layer) const;
   bool frozen(int layer) const;
   const LayerState& layer(int index) const;
   const StateHeader& header() const;
@@ -188,6 +231,11 @@ class ControllerState {
   StateHeader& header_ref();
   std::span<ParameterValue> parameters();
   std::span<const ParameterValue> parameters() const;
+  FrozenCurve& frozen_curve(std::size_t layer, std::int32_t float_index);
+  const FrozenCurve& frozen_curve(std::size_t layer, std::int32_t float_index) const {
+    return const_cast<ControllerState*>(this)->frozen_curve(layer, float_index);
+  }
+  std::span<std::uint8_t> driven();
 
  private:
   bool command(StateId state, const PendingCommand& pending);

@@ -53,6 +53,22 @@ enum class TreeType : std::uint8_t {
 
 enum class LayerBlending : std::uint8_t { kOverride = 0, kAdditive = 1 };
 
+// How a transition gets from its source to its target.
+enum class TransitionBlend : std::uint8_t {
+  kCrossFade = 0,    // both play, weighted by the progress; an interruption freezes the pose
+  kInertialize = 1,  // only the target plays; the offset to the pose before dies away
+  kDeadBlend = 2,    // only the target plays; the pose before drifts on and is faded out
+};
+
+// From a transition's progress to the target's weight; 0 and 1 at the ends.
+enum class TransitionCurve : std::uint8_t {
+  kLinear = 0,
+  kSmooth = 1,   // 3 p^2 - 2 p^3
+  kEaseIn = 2,   // p^2
+  kEaseOut = 3,  // 1 - (1 - p)^2
+  kPoints = 4,   // straight lines between given points
+};
+
 constexpr std::string_view to_string(ParameterType type) {
   switch (type) {
     case ParameterType::kFloat:
@@ -119,6 +135,34 @@ constexpr std::string_view to_string(TreeType type) {
 
 constexpr std::string_view to_string(LayerBlending blending) {
   return blending == LayerBlending::kAdditive ? "additive" : "override";
+}
+
+constexpr std::string_view to_string(TransitionBlend blend) {
+  switch (blend) {
+    case TransitionBlend::kCrossFade:
+      return "cross_fade";
+    case TransitionBlend::kInertialize:
+      return "inertialize";
+    case TransitionBlend::kDeadBlend:
+      return "dead_blend";
+  }
+  return "cross_fade";
+}
+
+constexpr std::string_view to_string(TransitionCurve curve) {
+  switch (curve) {
+    case TransitionCurve::kLinear:
+      return "linear";
+    case TransitionCurve::kSmooth:
+      return "smooth";
+    case TransitionCurve::kEaseIn:
+      return "ease_in";
+    case TransitionCurve::kEaseOut:
+      return "ease_out";
+    case TransitionCurve::kPoints:
+      return "points";
+  }
+  return "linear";
 }
 
 }  // namespace sinew

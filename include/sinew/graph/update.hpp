@@ -10,6 +10,12 @@
 
 namespace sinew {
 
+struct UpdateOptions {
+  // False (nobody sees the character): time, transitions, travel and events go on, but no pose is
+  // asked for. The program is then empty, and need not be run, unless out.stores.
+  bool pose = true;
+};
+
 // Advances every layer by dt seconds, lets it choose at most one transition, and writes what to
 // play into `out`, whose buffers must be as large as def.limits() says (asserted). dt that is
 // negative or not finite counts as 0 and is marked in the state's header; the first update enters
@@ -17,7 +23,7 @@ namespace sinew {
 // for this definition. No allocation; the cost does not depend on states and transitions that are
 // not current.
 void update_controller(const ControllerDef& def, const MotionTable& motions, ControllerState state,
-                       double dt, ControllerOutput& out);
+                       double dt, ControllerOutput& out, const UpdateOptions& options = {});
 
 // The move of the character in this update: the parts of each layer summed by weight (what is
 // missing to 1 stands still), the layers one over the other by weight. `paths` by clip index; null:
@@ -43,9 +49,19 @@ struct MatchCorrection {
 MatchCorrection correct_for_match(const MatchOut& match, const Transform& root,
                                   const Transform& predicted);
 
+// What one layer shows by itself, before the layers are put over each other.
+struct ScalarLayer {
+  bool shown = false;
+  float value = 0;
+};
+
 // Runs a pose program on one number per pose instead: clip i plays values[i], the default pose is
-// 0. `stored` holds one number per layer. For tests, and for `step` without a model.
-float run_scalar_tasks(std::span<const PoseTask> program, std::span<const float> weights,
-                       std::span<const float> values, std::span<float> stored);
+// 0; a motion that is only partly there (kClip with `count` 1) does not touch the number. `memory`:
+// def.limits().scalar_memory floats, zero at the start; the first ones are the frozen values of the
+// layers. `layers` (may be empty): one entry per layer, written. For tests, and for `step` without
+// a model.
+float run_scalar_tasks(const ControllerDef& def, std::span<const PoseTask> program,
+                       std::span<const float> weights, std::span<const float> values,
+                       std::span<float> memory, std::span<ScalarLayer> layers = {});
 
 }  // namespace sinew

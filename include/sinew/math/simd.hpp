@@ -49,6 +49,7 @@ inline Float4 operator-(Float4 a) { return -a.v; }
 inline Mask4 operator<(Float4 a, Float4 b) { return {a.v < b.v}; }
 inline Mask4 operator>(Float4 a, Float4 b) { return {a.v > b.v}; }
 inline Mask4 operator&(Mask4 a, Mask4 b) { return {a.v & b.v}; }
+inline Mask4 operator|(Mask4 a, Mask4 b) { return {a.v | b.v}; }
 inline Float4 select(Mask4 mask, Float4 yes, Float4 no) {
   return (Float4Register)((mask.v & (Int4Register)yes.v) | (~mask.v & (Int4Register)no.v));
 }
@@ -125,6 +126,9 @@ inline Mask4 operator<(Float4 a, Float4 b) {
 inline Mask4 operator>(Float4 a, Float4 b) { return b < a; }
 inline Mask4 operator&(Mask4 a, Mask4 b) {
   return {{a.v[0] && b.v[0], a.v[1] && b.v[1], a.v[2] && b.v[2], a.v[3] && b.v[3]}};
+}
+inline Mask4 operator|(Mask4 a, Mask4 b) {
+  return {{a.v[0] || b.v[0], a.v[1] || b.v[1], a.v[2] || b.v[2], a.v[3] || b.v[3]}};
 }
 inline Float4 select(Mask4 mask, Float4 yes, Float4 no) {
   return each_lane([&](int i) { return mask.v[i] ? yes.v[i] : no.v[i]; });

@@ -2,7 +2,7 @@
 // rotations of one space; the rig, ground, recovery and the asset generator all call these.
 #pragma once
 
-#include <sinew/math/transform.hpp>
+#include <sinew/math/simd.hpp>
 
 namespace sinew {
 
@@ -47,5 +47,21 @@ struct TwoBoneResult {
 // Bone lengths are those of the chain and are kept. Positions and results in the chain's space;
 // the rotations that come back are unit quaternions (as given where the status is kDegenerate).
 TwoBoneResult solve_two_bone(const TwoBoneChain& chain, const TwoBoneGoal& goal);
+
+// The same on Float4 (math/wide.hpp), for callers that hold their joints so: positions and
+// directions are (x, y, z, 0), the fourth lane must be finite.
+struct WideTwoBoneChain {
+  Float4 root, mid, tip;
+  Float4 root_rotation, mid_rotation, tip_rotation;
+};
+struct WideTwoBoneGoal {
+  Float4 target, target_rotation, hint, fallback_axis;
+  float hint_weight = 0, position_weight = 1, rotation_weight = 0, soft_distance = 0;
+};
+struct WideTwoBoneResult {
+  Float4 root_rotation, mid_rotation, tip_rotation;
+  IkStatus status = IkStatus::kReached;
+};
+WideTwoBoneResult solve_two_bone(const WideTwoBoneChain& chain, const WideTwoBoneGoal& goal);
 
 }  // namespace sinew

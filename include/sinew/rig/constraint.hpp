@@ -13,10 +13,9 @@
 //     void bind(BindContext& b);                               // optional: offsets, checks
 //     RigStatus evaluate(RigEval& e) const;                    // each update
 //     void draw(RigEval& e, DebugDraw& draw) const;            // optional
-//     struct State { ... };                                    // optional: plain bytes that
-//     persist int state_count(...) const;                              // optional: more than one
-//     State static constexpr bool kRunsIdle = true;                  // optional: called at weight
-//     0 too
+//     struct State { float x; };                               // optional: plain bytes that stay
+//     int state_count() const;                                 // optional: more than one of them
+//     static constexpr bool kRunsIdle = true;                  // optional: called at weight 0 too
 //   };
 //   registry.add<KeepAbove>();
 #pragma once

@@ -73,7 +73,7 @@ struct HeightLimitedTwoBoneIk {
     float limit = 0;
   };
   Plane plane_in_model(RigEval& e) const;
-  TwoBoneGoal goal_above(RigEval& e, const TwoBoneChain& chain, const Plane& plane) const;
+  WideTwoBoneGoal goal_above(RigEval& e, const WideTwoBoneChain& chain, const Plane& plane) const;
   void choose_side(const SwivelSolution& s, const SwivelProblem& p, State& state, RigEval& e) const;
   float settle(const SwivelSolution& s, bool was_engaged, State& state, const RigEval& e) const;
 

@@ -33,8 +33,13 @@ struct MultiAim {
   void draw(RigEval& e, DebugDraw& draw) const;
 
  private:
-  Vec3 world_up_in_parent(RigEval& e, Quat to_parent) const;
+  Vec3 world_up_in_model(RigEval& e) const;
   Quat turn_to(RigEval& e, Vec3 to, Quat local, Vec3 up) const;
+  Float4 own_turn_to(Float4 to, Float4 up) const;
+  // The turn of the local rotation, in its own space or in the parent's; none where there is no
+  // source to point at.
+  bool sum_own(RigEval& e, const float* weights, Float4& turned) const;
+  bool sum_in_parent(RigEval& e, const float* weights, Float4& turned) const;
 
   std::vector<Quat> bind_offset_, package_offset_;
 };

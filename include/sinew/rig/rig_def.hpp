@@ -10,6 +10,7 @@
 #include <vector>
 
 #include <sinew/asset/clip.hpp>
+#include <sinew/base/hash.hpp>
 #include <sinew/rig/rig_source.hpp>
 
 namespace sinew {
@@ -51,6 +52,9 @@ class RigDef {
   std::uint64_t skeleton_hash() const { return skeleton_hash_; }
   // Changes with anything that changes the meaning of the state's bytes.
   std::uint64_t hash() const { return hash_; }
+  // Changes with anything that changes what the rig does: names, settings, bind pose, drives. (What
+  // a program's own constraints compute is known by their names alone.)
+  std::uint64_t content_hash() const { return content_hash_; }
 
   // ---- names, for loading and tools -------------------------------------------------------------
 
@@ -59,6 +63,9 @@ class RigDef {
   // "<node>.rotation.x|y|z|w". The error names the nearest one.
   Result<RigChannel> channel(std::string_view channel_name) const;
   std::string_view channel_name(RigChannel channel) const;
+  // For "<node>.position.x" and so on: the node and which component of its place the channel is, 0
+  // to 2 of the position, 3 to 6 of the rotation; -1 for other channels.
+  int node_component(RigChannel channel, RigNodeId& node) const;
   int channel_count() const { return static_cast<int>(channels_.size()); }
   Result<RigNodeId> node(std::string_view node_name) const;
   int node_count() const { return static_cast<int>(rig_nodes_.size()); }
@@ -71,6 +78,8 @@ class RigDef {
 
   // The parameters that drive channels, each once, in the order of the source.
   std::span<const std::string> parameters() const { return parameters_; }
+  // True if a parameter drives the channel.
+  bool is_driven(RigChannel channel) const;
 
   // ---- state: `state` is state_size() bytes, aligned to 8 ---------------------------------------
 
@@ -78,6 +87,13 @@ class RigDef {
   void init_state(std::span<std::byte> state) const;
   // True if the bytes belong to this definition (size and hash).
   bool owns(std::span<const std::byte> state) const;
+  // Whether bytes from elsewhere may be used as state of this definition: kMismatch where they are
+  // another definition's, kMalformed where numbers are not finite or out of range. They must be
+  // those of a state between two evaluations, with nothing keyed.
+  Status check_state(std::span<const std::byte> state) const;
+  // Feeds what the last evaluation left and what the host has set: the same on every machine. What
+  // constraints remember shows in the next results.
+  void hash_results(std::span<const std::byte> state, Hasher& hasher) const;
   // Forgets what constraints remember (damping, springs, branches): after a teleport.
   void reset_history(std::span<std::byte> state) const;
 
@@ -85,6 +101,8 @@ class RigDef {
   // false.
   bool set(std::span<std::byte> state, RigChannel channel, float value) const;
   float get(std::span<const std::byte> state, RigChannel channel) const;
+  // What the last evaluation used: the key, where there was one.
+  float shown(std::span<const std::byte> state, RigChannel channel) const;
   // The value for the next evaluation only: what clips key. It wins over set().
   bool key(std::span<std::byte> state, RigChannel channel, float value) const;
   // Parameter i of parameters(): sets every channel that it drives.
@@ -119,6 +137,7 @@ class RigDef {
     std::int16_t layer = 0;
     std::int16_t weight_channel = -1;
     std::uint32_t state_offset = 0, state_bytes = 0;
+    std::uint32_t first_needed = 0, needed_count = 0;  // in needed_
     bool compat = false;
   };
   struct Layer {
@@ -133,10 +152,12 @@ class RigDef {
     std::uint64_t hash;
     std::uint32_t size;
     std::uint32_t keyed;  // number of channels keyed since the last evaluation
+    std::uint32_t held;   // number of those that the last evaluation used
+    std::uint32_t unused;
   };
 
   void lay_out();
-  void read_values(std::span<std::byte> state, float* values) const;
+  void show_keys(std::span<std::byte> state) const;
 
   std::string name_;
   std::vector<rig::NodeInfo> nodes_;
@@ -146,12 +167,14 @@ class RigDef {
   std::vector<Channel> channels_;
   std::vector<Drive> drives_;
   std::vector<std::string> parameters_;
-  std::uint64_t skeleton_hash_ = 0, hash_ = 0;
+  std::vector<std::int16_t> needed_;  // nodes that a constraint looks at, with all above them
+  std::uint64_t skeleton_hash_ = 0, hash_ = 0, content_hash_ = 0;
   int group_count_ = 0;
   int value_count_ = 0;  // channels below this are plain values, the rest node components
-  // Offsets into the state.
-  std::size_t values_at_ = 0, keys_at_ = 0, key_flags_at_ = 0, node_inputs_at_ = 0,
-              node_results_at_ = 0, status_at_ = 0, history_at_ = 0, state_size_ = 0;
+  // Offsets into the state. "Shown" is what evaluations read: the host's values with keys in them.
+  std::size_t values_at_ = 0, shown_values_at_ = 0, keys_at_ = 0, key_flags_at_ = 0,
+              node_inputs_at_ = 0, shown_nodes_at_ = 0, node_results_at_ = 0, status_at_ = 0,
+              history_at_ = 0, state_size_ = 0;
 };
 
 // State of one character as an object of its own, for programs that keep it so. The bytes may as
@@ -182,6 +205,12 @@ void evaluate_rig(const RigDef& def, std::span<std::byte> state, PoseSpan pose,
                   const Transform& root_to_world, float dt, RigScratch& scratch,
                   DebugDraw* draw = nullptr);
 
+// Draws every constraint of weight above 0 as the last evaluation left it, in model space
+// (WorldDebugDraw takes it to the world). `state` and `pose`: of that evaluation. Allocates: for
+// tools.
+void draw_rig(const RigDef& def, std::span<const std::byte> state, ConstPoseSpan pose,
+              const Transform& root_to_world, DebugDraw& draw);
+
 // Which curves of a clip (or of a list of names) key which channels. Made once; curves that name no
 // channel are ignored. A curve may be called as the channel is, or with "rig/" in front.
 class RigCurveMap {
@@ -191,6 +220,11 @@ class RigCurveMap {
   RigCurveMap(const RigDef& def, std::span<const std::string_view> names);
 
   bool empty() const { return links_.empty(); }
+  struct Link {
+    std::int32_t curve;
+    RigChannel channel;
+  };
+  std::span<const Link> links() const { return links_; }
   // Keys the channels from one value per curve (by index of the list above).
   void key(const RigDef& def, std::span<std::byte> state, std::span<const float> values) const;
   // The same, sampled from the curves themselves at `time` seconds.
@@ -198,10 +232,6 @@ class RigCurveMap {
            float time) const;
 
  private:
-  struct Link {
-    std::int32_t curve;
-    RigChannel channel;
-  };
   std::vector<Link> links_;
 };
 

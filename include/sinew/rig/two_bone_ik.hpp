@@ -1,6 +1,7 @@
 // Two-bone IK: shoulder, elbow, wrist; hip, knee, ankle. Rigging rules, section 3.
 #pragma once
 
+#include <sinew/pose/two_bone.hpp>
 #include <sinew/rig/constraint.hpp>
 
 namespace sinew::rig {
@@ -31,6 +32,8 @@ struct TwoBoneIk {
   Vec3 fallback_axis(RigEval& e) const;
 
  private:
+  WideTwoBoneGoal goal(RigEval& e) const;
+
   Vec3 offset_position_;  // model space
   Quat offset_rotation_;
   Vec3 bind_axis_;  // in root's own frame; zero if the bind limb is straight

@@ -14,7 +14,10 @@
 namespace sinew {
 
 struct LoadOptions {
-  std::filesystem::path root;  // project root; empty: found by itself (ProjectFiles::around)
+  std::filesystem::path root{};  // project root; empty: found by itself (ProjectFiles::around)
+  // Constraints that rig files may use; null: the built-in ones. A program that adds its own
+  // passes them here.
+  const rig::ConstraintRegistry* constraints = nullptr;
 };
 
 struct LoadedCharacter {
@@ -24,8 +27,8 @@ struct LoadedCharacter {
   std::string file_name;  // relative to the project's root
 };
 
-// Reads the character file with its model, the files of its motions, and its controller. All faults
-// go to `findings` if given; the error is the first of them.
+// Reads the character file with its model, the files of its motions, its controller and its rig.
+// All faults go to `findings` if given; the error is the first of them.
 Result<LoadedCharacter> load_character_file(const std::filesystem::path& file,
                                             const LoadOptions& options = {},
                                             Findings* findings = nullptr);

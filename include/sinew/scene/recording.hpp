@@ -11,7 +11,8 @@
 
 namespace sinew {
 
-inline constexpr std::uint32_t kRecordingVersion = 1;
+// 2: inputs of the rig. Version 1 is read too.
+inline constexpr std::uint32_t kRecordingVersion = 2;
 
 struct RecordedDefinition {
   std::string name;
@@ -106,9 +107,10 @@ Result<Recording> read_recording(const std::filesystem::path& file);
 Result<Recording> parse_recording(std::span<const std::byte> bytes, const std::string& name);
 
 // The definitions of a recording from the files that it names below `root`. Errors: a file that is
-// missing or faulty, or whose contents have changed since.
-Result<std::vector<LoadedCharacter>> load_definitions(const Recording& recording,
-                                                      const std::filesystem::path& root);
+// missing or faulty, or whose contents have changed since. `constraints` as in LoadOptions.
+Result<std::vector<LoadedCharacter>> load_definitions(
+    const Recording& recording, const std::filesystem::path& root,
+    const rig::ConstraintRegistry* constraints = nullptr);
 
 // The project root for a recording: `given`, else that around the recording, else that around the
 // current folder; the first one that holds its first character file.

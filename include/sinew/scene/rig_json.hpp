@@ -17,6 +17,10 @@ namespace sinew {
 Result<RigSource> parse_rig_json(std::string_view text, std::string_view file, Findings& findings,
                                  const rig::ConstraintRegistry* registry = nullptr);
 
+// Reads a file, at most 64 MiB.
+Result<RigSource> load_rig(const std::string& path, Findings& findings,
+                           const rig::ConstraintRegistry* registry = nullptr);
+
 // The rig as text: keys in a fixed order, settings at their defaults left out, numbers as short as
 // they can be read back exactly. Ends with a newline.
 std::string write_rig_json(const RigSource& source);

@@ -2,10 +2,10 @@
 #include <cmath>
 #include <vector>
 
+#include <sinew/import/output_file.hpp>
 #include <sinew/render/image.hpp>
 
 #include "font.hpp"
-#include "output_file.hpp"
 #include "stb_png.hpp"
 
 namespace sinew::render {

@@ -3,10 +3,10 @@
 #include <optional>
 
 #include <sinew/base/text.hpp>
+#include <sinew/import/output_file.hpp>
 #include <sinew/render/video.hpp>
 
 #include "child_process.hpp"
-#include "output_file.hpp"
 
 namespace sinew::render {
 namespace {
@@ -75,6 +75,10 @@ class Writer : public VideoWriter {
     }
     if (Status ended = child_->wait(); !ended) return ffmpeg_error(file_, ended.error());
     if (Status ended = encode_rest(); !ended) return ffmpeg_error(file_, ended.error());
+    if (output_.size() == 0) {
+      return make_error(ErrorCode::kInternal, "'" + settings_.ffmpeg + "' wrote nothing",
+                        file_.string());
+    }
     return output_.commit();
   }
 

@@ -1,5 +1,3 @@
-#include "output_file.hpp"
-
 #include <atomic>
 #include <cerrno>
 #include <cstdio>
@@ -10,8 +8,9 @@
 #include <unistd.h>
 
 #include <sinew/base/text.hpp>
+#include <sinew/import/output_file.hpp>
 
-namespace sinew::render {
+namespace sinew {
 namespace {
 
 constexpr mode_t kMode = 0666;  // the process's umask cuts it
@@ -19,6 +18,17 @@ constexpr mode_t kMode = 0666;  // the process's umask cuts it
 Error unwritable(const std::filesystem::path& file, int code) {
   return make_error(ErrorCode::kUnwritable,
                     std::string("cannot be written: ") + std::strerror(code), file.string());
+}
+
+// Where the caller closed a standard stream, open() hands out its number, and a child process that
+// gets streams of its own would lose the file.
+int above_standard(int descriptor) {
+  if (descriptor < 0 || descriptor > STDERR_FILENO) return descriptor;
+  const int moved = fcntl(descriptor, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
+  const int code = errno;
+  close(descriptor);
+  errno = code;
+  return moved;
 }
 
 std::filesystem::path name_beside(const std::filesystem::path& target) {
@@ -40,11 +50,14 @@ Result<OutputFile> OutputFile::create(const std::filesystem::path& target) {
   }
   std::filesystem::path folder = target.parent_path();
   if (folder.empty()) folder = ".";
+  std::error_code made;
+  std::filesystem::create_directories(folder, made);
+  if (made) return unwritable(target, made.value());
   std::filesystem::path beside = name_beside(target);
-  int descriptor = open(folder.c_str(), O_TMPFILE | O_RDWR | O_CLOEXEC, kMode);
+  int descriptor = above_standard(open(folder.c_str(), O_TMPFILE | O_RDWR | O_CLOEXEC, kMode));
   if (descriptor >= 0) return OutputFile(target, std::move(beside), descriptor, false);
   if (errno != EOPNOTSUPP && errno != EISDIR && errno != EINVAL) return unwritable(target, errno);
-  descriptor = open(beside.c_str(), O_CREAT | O_EXCL | O_RDWR | O_CLOEXEC, kMode);
+  descriptor = above_standard(open(beside.c_str(), O_CREAT | O_EXCL | O_RDWR | O_CLOEXEC, kMode));
   if (descriptor < 0) return unwritable(target, errno);
   return OutputFile(target, std::move(beside), descriptor, true);
 }
@@ -73,6 +86,11 @@ Status OutputFile::write(std::span<const std::uint8_t> bytes) {
   return {};
 }
 
+std::uint64_t OutputFile::size() const {
+  struct stat info{};
+  return fstat(descriptor_, &info) == 0 ? static_cast<std::uint64_t>(info.st_size) : 0;
+}
+
 Status OutputFile::commit() {
   if (!named_) {
     const std::string self = "/proc/self/fd/" + std::to_string(descriptor_);
@@ -99,4 +117,4 @@ std::string OutputFile::child_path() const {
                 : "/proc/self/fd/" + std::to_string(descriptor_);
 }
 
-}  // namespace sinew::render
+}  // namespace sinew
