@@ -1,5 +1,6 @@
 #include "model_bytes.hpp"
 
+#include <algorithm>
 #include <cstdint>
 #include <cstring>
 #include <span>
@@ -16,7 +17,6 @@ constexpr std::uint32_t kVersion = 1;
 // Writes and reads the same fields in the same order: `fields()` below say which these are.
 class Out {
  public:
-  static constexpr bool kReads = false;
   template <class T>
   void number(const T& v) {
     static_assert(std::is_trivially_copyable_v<T>);
@@ -49,17 +49,14 @@ class Out {
 // Reads until the first fault; `good` says whether there was one. What is not there is left alone.
 class In {
  public:
-  static constexpr bool kReads = true;
-  explicit In(std::string_view bytes) : bytes_(bytes) {}
+  explicit In(std::string_view bytes) : bytes_(bytes.begin(), bytes.end()) {}
   bool good = true;
 
   template <class T>
   void number(T& v) {
     static_assert(std::is_trivially_copyable_v<T>);
     good = good && bytes_.size() >= sizeof v;
-    if (!good) return;
-    std::memcpy(&v, bytes_.data(), sizeof v);
-    bytes_.remove_prefix(sizeof v);
+    if (good) std::memcpy(&v, take(sizeof v).data(), sizeof v);
   }
   void flag(bool& v) {
     std::uint8_t byte = 0;
@@ -75,15 +72,14 @@ class In {
     if (good) v = static_cast<E>(byte);
   }
   void text(std::string& v) {
-    const std::size_t n = count(1);
-    v.assign(bytes_.substr(0, n));
-    bytes_.remove_prefix(n);
+    const std::span<const char> text = take(count(1));
+    v.assign(text.begin(), text.end());
   }
   template <class T>
   void plain(std::vector<T>& v) {
     v.resize(count(sizeof(T)));
-    if (!v.empty()) std::memcpy(v.data(), bytes_.data(), v.size() * sizeof(T));
-    bytes_.remove_prefix(v.size() * sizeof(T));
+    const std::span<const char> from = take(v.size() * sizeof(T));
+    if (!v.empty()) std::memcpy(v.data(), from.data(), from.size());
   }
   // Things that take at least `least` bytes each.
   template <class T, class Each>
@@ -91,20 +87,27 @@ class In {
     for (std::size_t n = count(least); n > 0 && good; --n) each(v.emplace_back());
   }
   bool mark(std::string_view expected) {
-    if (!bytes_.starts_with(expected)) return false;
-    bytes_.remove_prefix(expected.size());
-    return true;
+    const bool fits = bytes_.size() >= expected.size() &&
+                      std::equal(expected.begin(), expected.end(), bytes_.begin());
+    if (fits) take(expected.size());
+    return fits;
   }
   bool at_end() const { return bytes_.empty(); }
 
  private:
+  // No more than there are.
+  std::span<const char> take(std::size_t count) {
+    const std::span<const char> out = bytes_.first(count);
+    bytes_ = bytes_.subspan(count);
+    return out;
+  }
   std::size_t count(std::size_t size) {
     std::uint32_t n = 0;
     number(n);
     good = good && n <= bytes_.size() / size;
     return good ? n : 0;
   }
-  std::string_view bytes_;
+  std::span<const char> bytes_;
 };
 
 // ---- fields: T is const where the archive writes ----------------------------------------------
@@ -253,12 +256,11 @@ void joint_fields(A& a, T& joints) {
 template <class T>
 bool finite(std::span<const T> list) {
   static_assert(std::is_trivially_copyable_v<T> && sizeof(T) % sizeof(float) == 0);
-  for (const T& v : list) {
-    float parts[sizeof(T) / sizeof(float)];
-    std::memcpy(parts, &v, sizeof v);
-    for (const float part : parts) {
-      if (!is_finite(part)) return false;
-    }
+  const auto bytes = std::as_bytes(list);
+  for (std::size_t at = 0; at < bytes.size(); at += sizeof(float)) {
+    float part = 0;
+    std::memcpy(&part, bytes.data() + at, sizeof part);
+    if (!is_finite(part)) return false;
   }
   return true;
 }
@@ -352,6 +354,7 @@ std::string encode_model(const Model& model) {
   out.bytes += kModelMark;
   out.number(kVersion);
   std::vector<JointDef> joints;
+  joints.reserve(static_cast<std::size_t>(model.skeleton.joint_count()));
   for (int j = 0; j < model.skeleton.joint_count(); ++j)
     joints.push_back({model.skeleton.name(j), model.skeleton.parent(j), model.skeleton.rest(j)});
   joint_fields(out, std::as_const(joints));

@@ -232,12 +232,13 @@ TEST_F(CliImport, WarningsAreFindingsAndFailWithWerrorAlone) {
 TEST_F(CliImport, AnInterruptKeepsWholeReportsAlone) {
   folder_.write("in/a.bvh", kBvh);
   folder_.write("in/b.dae", "<COLLADA/>");
-  const Outcome outcome = sinew_in(folder_.path(),
-                                   "import in --out out -j 1 & pid=$!; n=0; "
-                                   "while [ ! -e out/a.bvh.import.json ] && [ $n -lt 600 ]; "
-                                   "do sleep 0.05; n=$((n+1)); done; sleep 0.3; "
-                                   "kill -INT $pid; wait $pid; exit $?",
-                                   worker("exec sleep 100"));
+  const Outcome outcome =
+      sinew_in(folder_.path(),
+               "import in --out out -j 1 & pid=$!; n=0; while [ ! -e '" +
+                   (folder_ / "out/a.bvh.import.json").string() +
+                   "' ] && [ $n -lt 600 ]; do sleep 0.05; n=$((n+1)); done; sleep 0.3; "
+                   "kill -INT $pid; wait $pid; exit $?",
+               worker("exec sleep 100"));
   EXPECT_EQ(outcome.code, 130) << outcome.out << outcome.err;
   EXPECT_EQ(report("out/a.bvh.import.json")["ok"], true);
   EXPECT_FALSE(fs::exists(folder_ / "out/b.dae.import.json"));
