@@ -184,8 +184,8 @@ TEST(GraphPicture, SaysConditionsTimesAndPlaces) {
      "ordered": false}]}, {"name": "B"}]})json");
   for (const char* text :
        {">a&lt;b<", ">cut<", ">exit 0.9 \u00b7 0.3 cycles \u00b7 at 0.25<", ">muted<",
-        "stroke-dasharray=\"5 4\"", ">not a&lt;b<", ">0.25 s \u00b7 int. next, current<", ">any order<",
-        ">Entry<", ">1<", ">2<", ">3<"}) {
+        "stroke-dasharray=\"5 4\"", ">not a&lt;b<", ">0.25 s \u00b7 int. next, current<",
+        ">any order<", ">Entry<", ">1<", ">2<", ">3<"}) {
     EXPECT_NE(svg.find(text), std::string::npos) << text << "\n" << svg;
   }
   EXPECT_EQ(svg.find(">Exit<"), std::string::npos);
